@@ -3,7 +3,7 @@ import Synchronization
 
 extension Connection {
   /// Connects when the first subscriber subscribes, and ends the shared subscription when the last
-  /// one has ended.
+  /// subscriber has ended.
   ///
   /// ```
   /// first      -1-2-
@@ -13,7 +13,7 @@ extension Connection {
   ///
   /// If this method is called several times on one connection, the subscribers of all resulting
   /// signals are counted together. The source is subscribed to only once: a subscriber that arrives
-  /// after the shared subscription has been ended in this way gets the kept values, and then ends
+  /// after the shared subscription has ended in this way gets the kept values, and then ends
   /// without an event. To subscribe to the source again in that case, as `refCount` of RxSwift and
   /// `autoconnect` of Combine do, use ``Signal/share(replay:scope:file:line:column:)``.
   ///

@@ -3,7 +3,8 @@ import TraceFormat
 /// One subscription to a signal, shared by all subscribers of ``signal``.
 ///
 /// Once connected, the shared subscription is retained by its source, and not by this object:
-/// releasing the connection does not end it. Subscribers that come and go have no effect on it.
+/// releasing the connection does not end the shared subscription. Subscribers that come and go have
+/// no effect on it either.
 public final class Connection<Value: Sendable, Failure: Error>: Sendable {
   /// The events of the source from ``connect()`` on.
   public let signal: Signal<Value, Failure>
@@ -32,9 +33,9 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
   ///
   /// - Parameters:
   ///   - source: The signal that is subscribed to.
-  ///   - site: The name, place and traits of the operator. Its traits include `shares`, and
-  ///     `replays` if values are kept.
-  ///   - capacity: How many of the latest values late subscribers get.
+  ///   - site: The name, call site and traits of the operator. Its traits must include `shares`,
+  ///     and also `replays` if values are kept.
+  ///   - capacity: The number of latest values that are kept for late subscribers.
   public convenience init(
     of source: Signal<Value, Failure>,
     _ site: Site,
@@ -57,7 +58,8 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
     signal = Signal(site, .many([source, sent]), argument: .none) { sent.attach($0) }
     hub.id = signal.node.id
     run.scope.own(ConnectionTeardown(hub))
-    // If the source can no longer send, the subject does not end: others may still send to it.
+    // If the source can no longer send, the subject does not end, because others may still send to
+    // it.
     let forwarding = UpstreamScope<Failure> { end in
       switch end {
       case .completed: subject.complete()
@@ -69,13 +71,14 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
   }
 
   // If the connection has never been connected, nothing will ever be sent, so its subscribers end.
-  // This may release further connections whose subscribers end in turn, so the nesting is limited.
+  // Their end may release further connections, whose subscribers end in turn, so the nesting is
+  // limited.
   deinit { if !run.isConnected { NestingLimit.run { [run] in run.hub.end(.sourceGone) } } }
 
   /// Subscribes to the source, at the first call; later calls have no effect, even after the end.
   ///
-  /// Any thread may call it, and none waits for another: if two call it at the same time, one
-  /// subscribes, and the other may return before the subscription has been made.
+  /// Any thread may call this method, and no thread waits for another: if two threads call it at
+  /// the same time, one subscribes, and the other may return before the subscription has been made.
   ///
   /// - Returns: A disposable that ends the shared subscription; each call returns the same one.
   @discardableResult
@@ -88,7 +91,7 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
 /// Ends the subscribers when the shared subscription has been disposed of or has ended without an
 /// event.
 ///
-/// A terminal event reaches them through the scope's `onEnd` instead.
+/// A terminal event reaches the subscribers through the scope's `onEnd` instead.
 private final class ConnectionTeardown: Teardown, @unchecked Sendable {
   // Unchecked as `Teardown` is; `hub` is constant.
   private let hub: HubBase
@@ -103,8 +106,8 @@ private final class ConnectionTeardown: Teardown, @unchecked Sendable {
 }
 
 extension Signal {
-  /// Makes a connection that shares one subscription to this signal; ``Connection/connect()``
-  /// subscribes.
+  /// Makes a connection that shares one subscription to this signal; ``Connection/connect()`` makes
+  /// that subscription.
   ///
   /// ```
   /// source    -1-2-3-|     subscribed to by connect()
@@ -155,8 +158,7 @@ extension Signal {
     multicast(ReplayPolicy(capacity), Site("multicast", file, line, column, [.passes, .shares]))
   }
 
-  /// Makes a connection whose signal keeps values for late subscribers, for a limited time, and at
-  /// most a given number.
+  /// Makes a connection whose signal keeps values for late subscribers, limited by age and number.
   ///
   /// ```
   /// source    -1-2-3-|       subscribed to by connect()
@@ -216,9 +218,9 @@ extension Signal {
   /// the source, including its end, and the connection's signal sends everything that is sent to
   /// the subject, by the source or by others. The connection and the shared subscription retain the
   /// subject. When the shared subscription is disposed of, or the source can no longer send, the
-  /// subject does not end: its subscribers remain subscribed for as long as something else retains
-  /// it. If others end the subject, the source continues to run without effect until it ends or the
-  /// shared subscription is disposed of.
+  /// subject does not end: the subject's subscribers remain subscribed for as long as something
+  /// else retains the subject. If others end the subject, the source continues to run without
+  /// effect until it ends or the shared subscription is disposed of.
   ///
   /// - Parameters:
   ///   - subject: The subject for the events; use it for one connection only.

@@ -10,8 +10,9 @@ extension Signal {
   /// ```
   ///
   /// The shared subscription lasts until the source ends; it cannot be disposed of. For a shared
-  /// subscription that can be disposed of, use ``multicast(capacity:file:line:column:)``; for one
-  /// that ends with its last subscriber, use ``share(replay:scope:file:line:column:)``.
+  /// subscription that can be disposed of, use ``multicast(capacity:file:line:column:)``; for a
+  /// shared subscription that ends with its last subscriber, use
+  /// ``share(replay:scope:file:line:column:)``.
   ///
   /// - Parameters:
   ///   - capacity: How many values are kept for late subscribers; by default all.

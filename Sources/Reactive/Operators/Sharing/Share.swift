@@ -9,9 +9,9 @@ public enum ShareScope: Sendable {
   case whileConnected
   /// For as long as the signal exists.
   ///
-  /// A subscriber that arrives after the last one has ended gets the kept values, and subscribes to
-  /// the source again. One that arrives after the source has ended gets the kept values and then
-  /// the terminal event, if there was one.
+  /// A subscriber that arrives after the last subscriber has ended gets the kept values, and
+  /// subscribes to the source again. A subscriber that arrives after the source has ended gets the
+  /// kept values and then the terminal event, if there was one.
   case forever
 }
 
@@ -24,12 +24,12 @@ extension Signal {
   /// second            (1)2-3-         with replay: 1
   /// ```
   ///
-  /// The shared subscription is made for the first subscriber, and disposed of when the last one
-  /// has ended. A subscriber that subscribes again from inside its own terminal event subscribes to
-  /// the source again, so that `retry` and `repeat` work after `share` (but not with the scope
-  /// ``ShareScope/forever``). No thread waits for another: a subscriber that arrives while the last
-  /// one is ending makes a new subscription to the source, possibly before the old one has been
-  /// disposed of.
+  /// The shared subscription is made for the first subscriber, and disposed of when the last
+  /// subscriber has ended. A subscriber that subscribes again from inside its own terminal event
+  /// subscribes to the source again, so that `retry` and `repeat` work after `share` (but not with
+  /// the scope ``ShareScope/forever``). No thread waits for another: a subscriber that arrives
+  /// while the last subscriber is ending makes a new subscription to the source, possibly before
+  /// the old subscription has been disposed of.
   ///
   /// - Parameters:
   ///   - capacity: How many values are kept for later subscribers; by default none.
@@ -145,7 +145,8 @@ extension Signal {
 /// The subscribers of a shared signal, and the one subscription to the source that they share (a
 /// *run*).
 ///
-/// Subscriptions retain it, and a subscription must not retain signals, so it does not retain any.
+/// Subscriptions retain this object, and a subscription must not retain signals. So this object
+/// must not retain signals either.
 ///
 /// Unchecked because of `id`, which is set once, before `share` returns the signal.
 private final class ShareStage<Value: Sendable, Failure: Error>: @unchecked Sendable {
@@ -158,7 +159,8 @@ private final class ShareStage<Value: Sendable, Failure: Error>: @unchecked Send
 
   private let policy: ReplayPolicy
   private let site: Site
-  /// The hub that all runs use, if values are kept forever; otherwise each run has its own.
+  /// The hub that all runs use, if values are kept forever; otherwise nil, and each run has its own
+  /// hub.
   private let kept: Hub<Value, Failure>?
   private let state = Locked(State())
   @exclusivity(unchecked) var id = TraceID.none {
@@ -207,7 +209,7 @@ private final class ShareStage<Value: Sendable, Failure: Error>: @unchecked Send
     return hub
   }
 
-  /// Records that a subscriber has ended; if it was the last one, disposes of the run.
+  /// Records that a subscriber has ended; if it was the last subscriber, disposes of the run.
   private func leave(_ number: Int) {
     let last = state.withLock { state -> SharedRun<Value, Failure>? in
       guard state.runNumber == number, let run = state.run else { return nil }
@@ -219,7 +221,7 @@ private final class ShareStage<Value: Sendable, Failure: Error>: @unchecked Send
     last?.scope.dispose()
   }
 
-  /// Records that the source has ended: later subscribers do not join this run.
+  /// Records that the source has ended, so that later subscribers do not join this run.
   private func ended(_ number: Int) {
     let run = state.withLock { state -> SharedRun<Value, Failure>? in
       guard state.runNumber == number else { return nil }

@@ -1,24 +1,24 @@
 import Synchronization
 
-/// One subscription to a source, whose events go to a hub: used by connections, `share` and
+/// One subscription to a source whose events go to a hub; used by connections, `share` and
 /// `replayLazily`.
 ///
-/// It subscribes at most once, however many threads call ``connect(to:)``, and none of them waits
-/// for another. After that, the source retains the scope and the hub.
+/// However many threads call ``connect(to:)``, only one of them subscribes, and no thread waits for
+/// another. From then on, the source retains the scope and the hub.
 final class SharedRun<Value: Sendable, Failure: Error>: Sendable {
   let hub: Hub<Value, Failure>
   let scope: Scope<Failure>
   private let site: Site
   private let hasBegun = Atomic<Bool>(false)
-  /// The number of subscribers that a connection has through
-  /// ``Connection/autoconnect(file:line:column:)``, however often that was called.
+  /// The number of subscribers to all signals that ``Connection/autoconnect(file:line:column:)``
+  /// has returned for one connection.
   let members = Atomic<Int>(0)
 
   /// - Parameters:
   ///   - hub: Receives the events.
   ///   - site: The site of the sharing operator.
-  ///   - onEnd: Called when the source has ended by itself, with or without an event; it has to
-  ///     notify the hub.
+  ///   - onEnd: Called when the source has ended by itself, with or without an event; the closure
+  ///     has to notify the hub.
   init(
     _ hub: Hub<Value, Failure>,
     _ site: Site,
@@ -36,7 +36,7 @@ final class SharedRun<Value: Sendable, Failure: Error>: Sendable {
     if hub.capacity > 0 { hub.addReplaying(down) } else { hub.add(down) }
   }
 
-  /// Subscribes to `source`, at the first call only.
+  /// Subscribes to `source` at the first call; later calls do nothing.
   ///
   /// The signal is a parameter because a subscription, which may retain this object, must not
   /// retain a signal.
