@@ -8,9 +8,9 @@ extension Signal {
   /// assertNoFailure   -1-2-|
   /// ```
   ///
-  /// Use it where a failure would be a mistake in the program. It ends the program in release
-  /// builds, too. The message contains the signal's ``description``, the failure, and the line of
-  /// the call.
+  /// Use it where a failure would be a programming error. Unlike `assert`, it also ends the program
+  /// in release builds. The printed message contains the signal's ``description``, the failure, and
+  /// the line of the call.
   ///
   /// - Parameters:
   ///   - message: Appended to the message that is printed.

@@ -32,7 +32,7 @@ extension Signal {
     }
   }
 
-  /// When this signal fails, continues with another, which cannot fail; see
+  /// When this signal fails, continues with another signal, which cannot fail; see
   /// ``catch(_:file:line:column:)``.
   @inlinable
   public func `catch`(
@@ -46,7 +46,7 @@ extension Signal {
     }
   }
 
-  /// Continues with a given signal, the same for each failure, when this one fails.
+  /// Continues with a given signal when this one fails, whatever the failure is.
   ///
   /// ```
   /// source           -1-2-#
@@ -79,8 +79,8 @@ extension Signal {
     }
   }
 
-  /// Subscribes `down` to this signal and, once it has failed, to the signal that `handler`
-  /// returns.
+  /// Subscribes `down` to this signal and, once this signal has failed, to the signal that
+  /// `handler` returns.
   @inlinable
   func attach<NewFailure: Error>(
     _ down: Sink<Value, NewFailure>,

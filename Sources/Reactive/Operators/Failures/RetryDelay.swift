@@ -8,11 +8,11 @@ extension Signal {
   /// retry (1, delay 2)  -1----1-#
   /// ```
   ///
-  /// When no try is left, the failure is forwarded at once.
+  /// When no further try is allowed, the failure is forwarded at once.
   ///
   /// - Parameters:
-  ///   - extraTries: How often to subscribe again at most, by default without a limit; must not be
-  ///     negative.
+  ///   - extraTries: How often to subscribe again at most; by default there is no limit. Must not
+  ///     be negative.
   ///   - delay: How long to wait between a failure and the next try.
   ///   - scheduler: Where the pause is timed and the next try begins.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
@@ -48,8 +48,8 @@ extension Signal {
   /// ```
   ///
   /// - Parameters:
-  ///   - extraTries: How often to subscribe again at most, by default without a limit; must not be
-  ///     negative.
+  ///   - extraTries: How often to subscribe again at most; by default there is no limit. Must not
+  ///     be negative.
   ///   - delay: Called with the number of the retry, from 1, and the failure. Returns how long to
   ///     wait before that retry, or nil to forward the failure.
   ///   - scheduler: Where the pause is timed and the next try begins.
