@@ -1,7 +1,7 @@
 import TraceFormat
 
 extension Signal {
-  /// Forwards the values of this signal and, once it has completed, those of another.
+  /// Forwards the values of this signal and, once this signal has completed, the values of another.
   ///
   /// ```
   /// source         -1-2-|
@@ -10,7 +10,7 @@ extension Signal {
   /// ```
   ///
   /// The other signal is subscribed to only when this one has completed, so never if this one
-  /// fails. The use of stack is bounded, however many calls of `concat` are nested on either side.
+  /// fails. The stack use is bounded, however deeply calls of `concat` are nested.
   ///
   /// - Parameters:
   ///   - other: Subscribed to when this signal has completed.
@@ -35,15 +35,15 @@ extension Signal {
   }
 
   /// Subscribes to the signals that this signal sends, one at a time and in the order in which they
-  /// come, and forwards their values.
+  /// arrive, and forwards their values.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that completes when this one and all signals that it sent have, and fails
-  ///   when any of them does.
+  /// - Returns: A signal that completes when this one and all signals that it sent have completed,
+  ///   and fails when any of them fails.
   /// - Complexity: Retains the waiting signals, however many there are.
   public func concat<Inner: Sendable>(
     file: StaticString = #fileID,

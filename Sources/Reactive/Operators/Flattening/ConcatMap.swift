@@ -9,11 +9,11 @@ extension Signal {
   /// concatMap   --a-a--b-b-|   of  -a-a-|  and  -b-b-|
   /// ```
   ///
-  /// The closure runs when the value arrives; the signal that it returns waits for those before it.
-  /// An inner signal that is itself a `concatMap`, `flatMapLatest`, `flatMapFirst`, `concat`,
-  /// `append` or `then` runs as part of the outer `concatMap`. So if the signal of each page of a
-  /// result continues with that of the next page, any number of pages uses no more stack and memory
-  /// than one.
+  /// The closure runs when the value arrives; the signal that it returns waits until all earlier
+  /// signals have completed. An inner signal that is itself a `concatMap`, `flatMapLatest`,
+  /// `flatMapFirst`, `concat`, `append` or `then` runs as part of the outer `concatMap`. So if the
+  /// signal for each page of a result continues with the signal for the next page, any number of
+  /// pages uses no more stack and memory than one page.
   ///
   /// - Parameters:
   ///   - transform: Runs once per value and subscription.
@@ -21,8 +21,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that completes when this one and all inner signals have, and fails as soon
-  ///   as one of them fails.
+  /// - Returns: A signal that completes when this one and all inner signals have completed, and
+  ///   fails as soon as one of them fails.
   /// - Complexity: Retains the waiting signals, however many there are.
   public func concatMap<Inner: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Signal<Inner, Failure>,

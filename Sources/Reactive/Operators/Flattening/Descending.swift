@@ -5,9 +5,10 @@
 @usableFromInline
 final class Descending<Value: Sendable, Failure: Error>: Sendable {
   let policy: LevelPolicy
-  /// Whether it runs code of the program, and therefore starts on a scheduler (contract rule 8).
+  /// Whether starting the signal runs code of the program, which has to run on a scheduler
+  /// (contract rule 8).
   let isCold: Bool
-  /// The signals that it runs one after another; empty if it gets them from a source instead.
+  /// The signals that the level runs one after another; empty if a source sends them instead.
   let parts: [InnerSignal<Value, Failure>]
   let start: @Sendable (Descent<Value, Failure>, DescentLevel<Value, Failure>) -> Void
 
@@ -29,7 +30,7 @@ final class Descending<Value: Sendable, Failure: Error>: Sendable {
     start = { $0.follow(parts, at: $1) }
   }
 
-  /// Whether it may start on this thread now, without a hop to a scheduler.
+  /// Whether the level may start on this thread now, without a hop to a scheduler.
   var mayStart: Bool { !isCold || CurrentScheduler.startsColdSources }
 
   /// A level whose inner signals `transform` makes from the values of a source.
@@ -49,7 +50,7 @@ final class Descending<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Does the same for a source that cannot fail.
+  /// A level whose inner signals `transform` makes from the values of a source that cannot fail.
   convenience init<Source: Sendable>(
     _ policy: LevelPolicy,
     ofInfallible source: Signal<Source, Never>,
@@ -68,7 +69,7 @@ final class Descending<Value: Sendable, Failure: Error>: Sendable {
 }
 
 extension Signal {
-  /// How to start this signal as a level; nil if it cannot be one.
+  /// How to start this signal as a level; nil if the signal cannot be a level.
   var descending: Descending<Value, Failure>? {
     switch node.argument {
     case .descending(let object), .following(let object):
@@ -78,8 +79,8 @@ extension Signal {
     }
   }
 
-  /// The argument for an operator that runs one inner signal at a time: it lets the operator's
-  /// signal be a level.
+  /// The node's argument for an operator that runs one inner signal at a time, with which the
+  /// operator's signal can be a level.
   @usableFromInline @inline(never)
   func levels<Inner: Sendable>(
     _ policy: LevelPolicy,
@@ -88,7 +89,7 @@ extension Signal {
     .descending(Descending<Inner, Failure>(policy, of: self) { .signal(transform($0)) })
   }
 
-  /// Does the same for inner signals that cannot fail.
+  /// The node's argument for an operator whose inner signals cannot fail.
   @usableFromInline @inline(never)
   func levels<Inner: Sendable>(
     _ policy: LevelPolicy,
@@ -100,8 +101,8 @@ extension Signal {
   /// The signals of a chain such as `a.concat(b).concat(c)`, in order; nil if there are fewer than
   /// nine.
   ///
-  /// A loop can run them one after another. Otherwise the subscriptions to a long chain would be
-  /// nested as deeply as the chain is long.
+  /// The caller subscribes to these signals in a loop. Without the loop, the subscriptions to a
+  /// long chain would be nested as deeply as the chain is long.
   var inTurn: [Signal]? {
     var signals: [Signal] = []
     var first = self
@@ -118,7 +119,7 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// The argument for an operator whose source cannot fail, but whose inner signals can.
+  /// The node's argument for an operator whose source cannot fail, but whose inner signals can.
   @usableFromInline @inline(never)
   func levels<Inner: Sendable, InnerFailure: Error>(
     _ policy: LevelPolicy,

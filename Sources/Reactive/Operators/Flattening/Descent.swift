@@ -1,16 +1,16 @@
 import CReactiveTraceShims
 import TraceFormat
 
-/// Signals that run one inner signal at a time, nested to any depth: for example, a `concatMap` in
-/// a `flatMapLatest` in a `concat`.
+/// Runs signals that are nested to any depth and each run one inner signal at a time: for example,
+/// a `concatMap` in a `flatMapLatest` in a `concat`.
 ///
-/// One gate serves all of them, and nesting uses no stack: an inner signal of this kind
-/// (``Descending``) becomes one more level instead of a nested subscription. A level that only
+/// One gate serves all these signals, and nesting uses no stack: an inner signal of this kind
+/// (``Descending``) becomes one more *level* instead of a nested subscription. A level that only
 /// waits for its inner signal to end is removed, so that a recursively defined signal uses no more
 /// memory than one level.
 ///
-/// The descent runs in the place of an inner signal of another operator: `place`, the scope of that
-/// inner signal, ends when the lowest level has ended, and everything that runs here ends with it.
+/// The descent replaces an inner signal of another operator. `place` is the scope of that inner
+/// signal: it ends when the lowest level has ended, and everything in the descent ends with it.
 final class Descent<Value: Sendable, Failure: Error>: Sendable {
   typealias Level = DescentLevel<Value, Failure>
   typealias Part = DescentPart<Value, Failure>
@@ -19,8 +19,8 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
   let place: Scope<Failure>
   let outlet: Outlet<Value, Failure>
   let trace: SubscriptionTrace?
-  /// The merge that `place` belongs to; nil if the end of `place` does more than being counted
-  /// there.
+  /// The merge that `place` belongs to; nil if the end of `place` has effects besides being counted
+  /// in the merge.
   private let merging: Merging<Value, Failure>?
   private let state = Locked(DescentState<Value, Failure>())
 
@@ -61,8 +61,8 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
 
   /// Whether a signal may join the merge or the descent that subscribes to it.
   ///
-  /// While signals are traced or logged, each gets its own subscription, so that it is recorded,
-  /// until subscriptions are nested so deeply that the stack might not suffice.
+  /// While signals are traced or logged, each signal gets its own subscription, which can be
+  /// recorded, unless subscriptions are already nested so deeply that the stack might not suffice.
   static func mayJoin(upstreamOf stage: GatedStage) -> Bool {
     Tracing.mayLeaveOutStages || stage.isDeeplyNested
   }
@@ -83,7 +83,8 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
     return part
   }
 
-  /// Handles an inner signal that a level receives; `make` is not called if it is to be ignored.
+  /// Handles an inner signal that a level receives; `make` is not called if the signal is to be
+  /// ignored.
   func receive(at level: Level, _ make: () -> Inner) {
     switch level.policy {
     case .first:
@@ -125,7 +126,8 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
       if level.isDropped { return }
       for one in signals { level.waiting.push(one) }
       level.isOpen = false
-      // There is at least one signal, so this is `start`: the loop in `pump` starts it.
+      // There is at least one signal, so `advance` returns `.start`. `pump`, from which this method
+      // is called, then starts the signal.
       _ = state.advance(in: self)
     }
   }
@@ -232,7 +234,7 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
     return true
   }
 
-  /// Releases all signals outside the lock, because that may run code of the program.
+  /// Releases all signals outside the lock, because releasing them may run code of the program.
   private func release() {
     let dropped = state.withLock { $0.dropAll() }
     withExtendedLifetime(dropped) {}
@@ -253,7 +255,8 @@ extension Merging {
     guard part.isActive else { return false }
     let resolved = resolved(inner, in: part)
     if Descent.begin(resolved, in: part, of: self) { return true }
-    // The closure of a deferred signal has run, and must not run again: its signal starts here.
+    // The closure of a deferred signal has run and must not run again, so the signal that it
+    // returned starts here.
     guard resolved !== inner else { return false }
     if outlet.isPathOpen {
       attach(resolved, part)
@@ -263,10 +266,10 @@ extension Merging {
     return true
   }
 
-  /// The signal that the closure of a deferred signal makes, if it may run at once; otherwise the
-  /// signal itself.
+  /// If `inner` is deferred and its closure may run at once, runs the closure and returns the
+  /// signal that it makes; otherwise returns `inner`.
   ///
-  /// The result can be a level, or join the merge, as if it were not deferred.
+  /// The result can be a level, or join the merge, as if it had not been deferred.
   func resolved(_ inner: Signal<Value, Failure>, in scope: Scope<Failure>) -> Signal<Value, Failure>
   {
     var inner = inner
@@ -281,7 +284,7 @@ extension Merging {
 }
 
 extension GatedStage {
-  /// Whether values that are sent here pass so many gates that traced signals should not add more.
+  /// Whether there are so many gates downstream that traced signals should not add more.
   final var isDeeplyNested: Bool {
     var next = downstream
     for _ in 0..<64 {

@@ -7,8 +7,8 @@ enum InnerSignal<Value: Sendable, Failure: Error>: Sendable {
   case ignoringValues(@Sendable (Scope<Failure>, SubscriptionTrace?) -> Void)
 }
 
-/// What a level does with an inner signal that arrives while another one is running: runs it later
-/// (`inTurn`), replaces the running one (`latest`), or ignores it (`first`).
+/// What a level does with an inner signal that arrives while another one is running: run it later
+/// (`inTurn`), replace the running one with it (`latest`), or ignore it (`first`).
 @usableFromInline
 enum LevelPolicy: Sendable {
   case inTurn
@@ -21,24 +21,24 @@ enum LevelPolicy: Sendable {
 /// Unchecked because its variables are read and written only under the descent's lock.
 final class DescentLevel<Value: Sendable, Failure: Error>: @unchecked Sendable {
   let policy: LevelPolicy
-  /// The level that runs this one as its inner signal; nil for the lowest level.
+  /// The level below, which runs this level as its inner signal; nil for the lowest level.
   ///
-  /// `number` says which of that level's inner signals it is.
+  /// `number` is the number of this level among the inner signals of the level below.
   var below: DescentLevel?
   var number = 0
-  /// The level that is the inner signal of this one.
+  /// The level above, which is the inner signal of this level.
   ///
-  /// Not retained, because that level retains this one. The reference is not used once that level
-  /// has been released.
+  /// Not retained, because the level above retains this one. The reference is not used once the
+  /// level above has been released.
   unowned(unsafe) var above: DescentLevel?
   /// The number of inner signals so far, including the current one.
   var count = 0
   var waiting = Fifo<InnerSignal<Value, Failure>>()
-  /// Whether its source may still send.
+  /// Whether the level's source may still send.
   var isOpen = true
-  /// Whether it has an inner signal.
+  /// Whether the level has an inner signal that has not ended.
   var isBusy = false
-  /// Whether its source or one of its inner signals ended without an event (contract rule 11).
+  /// Whether the source or an inner signal of the level ended without an event (contract rule 11).
   var isLost = false
   /// Whether this level has been dropped, because another inner signal has replaced it, or because
   /// everything has been dropped.
@@ -47,8 +47,8 @@ final class DescentLevel<Value: Sendable, Failure: Error>: @unchecked Sendable {
 
   init(_ policy: LevelPolicy) { self.policy = policy }
 
-  /// Whether the inner signal with this number has been replaced, either at this level or together
-  /// with a lower level's inner signal that it is part of.
+  /// Whether the inner signal with this number has been replaced, either at this level or because a
+  /// lower level has replaced the inner signal that contains it.
   func isReplaced(_ number: Int) -> Bool {
     var (level, number) = (self, number)
     while true {
@@ -65,11 +65,11 @@ final class DescentLevel<Value: Sendable, Failure: Error>: @unchecked Sendable {
 /// descent's lock.
 final class DescentPart<Value: Sendable, Failure: Error>: Scope<Failure>, @unchecked Sendable {
   private let descent: Descent<Value, Failure>
-  /// The level whose inner signal runs in this scope; `number` says which inner signal it is.
+  /// The level whose inner signal runs in this scope; `number` is the number of that inner signal.
   var level: DescentLevel<Value, Failure>
   var number: Int
-  /// Whether this part ended without an event, or a level that was removed because it only waited
-  /// for this part had `isLost` set.
+  /// Whether this part ended without an event, or `isLost` was set for a level that was removed
+  /// because it only waited for this part.
   var isLost = false
   private var nearest: GatedStage?
 
@@ -105,7 +105,8 @@ final class DescentPart<Value: Sendable, Failure: Error>: Scope<Failure>, @unche
   }
 }
 
-/// What has been removed from a ``Descent``: to be cancelled and released outside the lock.
+/// The signals and subscriptions that have been removed from a ``Descent``, to be cancelled and
+/// released outside the lock.
 struct Dropped<Value: Sendable, Failure: Error>: Sendable {
   var part: DescentPart<Value, Failure>?
   var next: InnerSignal<Value, Failure>?
@@ -121,7 +122,7 @@ struct Dropped<Value: Sendable, Failure: Error>: Sendable {
 
 /// The levels of a ``Descent``: a linked list in which only the highest level may run a signal.
 ///
-/// The levels are objects, which are changed only under the descent's lock.
+/// The levels are objects that are changed only under the descent's lock.
 struct DescentState<Value: Sendable, Failure: Error>: Sendable {
   enum Next: Sendable {
     case nothing
@@ -133,17 +134,17 @@ struct DescentState<Value: Sendable, Failure: Error>: Sendable {
 
   /// The highest level.
   ///
-  /// Initially it is also the lowest, which represents the descent's `place`: it has one inner
-  /// signal, and ends when that ends.
+  /// Initially, it is also the lowest level. The lowest level represents the descent's `place`: it
+  /// has one inner signal, and ends when that signal ends.
   private(set) var top: DescentLevel<Value, Failure>
   /// The part that runs in the highest level.
   var part: DescentPart<Value, Failure>?
   /// The signal for `part`, until it is started.
   private var signal: InnerSignal<Value, Failure>?
-  /// How many loops are starting signals, on all threads.
+  /// The number of loops, on all threads, that are starting signals.
   ///
-  /// They are nested if a signal sends, while it is being started, a value that causes another one
-  /// to start.
+  /// Loops are nested if a signal sends a value while it is being started, and the value causes
+  /// another signal to start.
   private var depth = 0
 
   init() {
@@ -166,8 +167,9 @@ struct DescentState<Value: Sendable, Failure: Error>: Sendable {
 
   /// Decides what happens after the highest level has become idle.
   ///
-  /// Its next waiting signal starts. If it will not get any more signals, it is removed, and the
-  /// level below it continues in the same way; after the lowest one, everything ends.
+  /// The level's next waiting signal starts. If the level has no waiting signal and will not get
+  /// any more, it is removed, and the level below it continues in the same way. When the lowest
+  /// level has no more signals, everything ends.
   mutating func advance(in descent: Descent<Value, Failure>) -> Next {
     while true {
       let level = top
@@ -204,8 +206,8 @@ struct DescentState<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Puts a level in the place of a signal that has not been started yet; returns nil if the signal
-  /// has been replaced in the meantime.
+  /// Replaces a signal that has not been started yet with a level; returns nil if another signal
+  /// has replaced it in the meantime.
   mutating func push(
     _ policy: LevelPolicy,
     instead part: DescentPart<Value, Failure>
@@ -236,7 +238,8 @@ struct DescentState<Value: Sendable, Failure: Error>: Sendable {
 
   /// Takes the signal that is to be started next.
   ///
-  /// Returns nil if there is none; the caller's loop then ends, and `depth` no longer counts it.
+  /// Returns nil if no signal is to be started; the caller's loop then ends, and `depth` no longer
+  /// counts the loop.
   mutating func next() -> (InnerSignal<Value, Failure>, DescentPart<Value, Failure>)? {
     if let signal, let part {
       self.signal = nil

@@ -16,7 +16,7 @@ extension Signal {
   ///
   /// The result completes when the source and all inner signals have completed, and fails as soon
   /// as one of them fails. An inner signal is subscribed to while no event is being delivered, so
-  /// that an endless one can be ended from downstream (contract rule 10). An inner signal that is
+  /// that a subscriber can end it even if it is endless (contract rule 10). An inner signal that is
   /// itself a `flatMap`, or a `concat` that ends with one, runs as part of the outer `flatMap`: a
   /// recursively defined signal uses no more stack and memory than one level. Mutual recursion,
   /// such as a `flatMap` of a `concatMap` of a `flatMap`, uses stack and memory for each level.
@@ -27,7 +27,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends when the source and all inner signals have.
+  /// - Returns: A signal that ends when the source and all inner signals have ended.
   /// - Complexity: Retains every inner signal that has not ended. Memory grows without bound if the
   ///   source keeps sending values and the inner signals do not end.
   @inlinable
@@ -89,10 +89,10 @@ extension Signal where Failure == Never {
 }
 
 extension Signal {
-  /// The signal that `flatMap` returns.
+  /// Makes the signal that `flatMap` returns.
   ///
-  /// It starts in a ``Merging`` of its own or, if a merging operator subscribes to it, in the
-  /// `Merging` of that operator.
+  /// The signal starts in a ``Merging`` of its own or, if a merging operator subscribes to it, in
+  /// the `Merging` of that operator.
   @inlinable
   func joining<Inner: Sendable, InnerFailure: Error>(
     _ site: Site,

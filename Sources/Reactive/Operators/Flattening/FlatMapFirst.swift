@@ -2,8 +2,8 @@ public import TraceFormat
 public import Synchronization
 
 extension Signal {
-  /// Turns a value into a signal and forwards that signal; values that arrive while it runs are
-  /// left out.
+  /// Turns a value into a signal and forwards that signal; values that arrive while the signal runs
+  /// are left out.
   ///
   /// ```
   /// source         -1--2----3--|
@@ -11,7 +11,7 @@ extension Signal {
   /// ```
   ///
   /// The closure does not run for values that are left out. A typical use is work that must not be
-  /// started again before it is done. As with `concatMap`, a recursively defined signal uses no
+  /// started again while it is running. As with `concatMap`, a recursively defined signal uses no
   /// more stack and memory than one level.
   ///
   /// - Parameters:
@@ -20,8 +20,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that completes when this one and the inner signal have, and fails as soon
-  ///   as one of them fails.
+  /// - Returns: A signal that completes when this one and the inner signal have completed, and
+  ///   fails as soon as one of them fails.
   /// - Complexity: Retains one inner signal.
   @inlinable
   public func flatMapFirst<Inner: Sendable>(
@@ -45,8 +45,8 @@ extension Signal {
     }
   }
 
-  /// Turns a value into a signal that cannot fail, and leaves out values that arrive while it runs;
-  /// see ``flatMapFirst(_:file:line:column:)``.
+  /// Turns a value into a signal that cannot fail, and leaves out values that arrive while that
+  /// signal runs; see ``flatMapFirst(_:file:line:column:)``.
   @inlinable @_disfavoredOverload
   public func flatMapFirst<Inner: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Signal<Inner, Never>,
@@ -71,8 +71,8 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// Turns a value into a signal that may fail, and leaves out values that arrive while it runs;
-  /// see ``flatMapFirst(_:file:line:column:)``.
+  /// Turns a value into a signal that may fail, and leaves out values that arrive while that signal
+  /// runs; see ``flatMapFirst(_:file:line:column:)``.
   @inlinable @_disfavoredOverload
   public func flatMapFirst<Inner: Sendable, InnerFailure: Error>(
     _ transform: @escaping @Sendable (Value) -> Signal<Inner, InnerFailure>,
@@ -96,7 +96,7 @@ extension Signal where Failure == Never {
   }
 }
 
-/// Runs one inner signal at a time, and leaves out values that arrive while it runs.
+/// Runs one inner signal at a time, and leaves out values that arrive while a signal runs.
 @usableFromInline
 final class FirstStage<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline let merging: Merging<Value, Failure>
@@ -107,7 +107,8 @@ final class FirstStage<Value: Sendable, Failure: Error>: Sendable {
 
   @inlinable
   func receive(_ make: () -> Signal<Value, Failure>) {
-    // Pairs with the releasing store at the end of the previous inner signal.
+    // The acquiring exchange pairs with the releasing store at the end of the previous inner
+    // signal.
     if isBusy.exchange(true, ordering: .acquiring) { return }
     let inner = make()
     merging.run(inner, in: part())

@@ -9,9 +9,9 @@ extension Signal {
   /// ```
   ///
   /// For each value, the closure runs first. Then the previous inner signal is disposed of, and
-  /// none of its values is delivered after that; then the new one is subscribed to. A typical use
-  /// is a search while the user types. As with `concatMap`, a recursively defined signal uses no
-  /// more stack and memory than one level.
+  /// none of its values is delivered any more. Then the new inner signal is subscribed to. A
+  /// typical use is a search while the user types. As with `concatMap`, a recursively defined
+  /// signal uses no more stack and memory than one level.
   ///
   /// - Parameters:
   ///   - transform: Runs once per value and subscription.
@@ -19,8 +19,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that completes when this one and the latest inner signal have, and fails
-  ///   as soon as one of them fails.
+  /// - Returns: A signal that completes when this one and the latest inner signal have completed,
+  ///   and fails as soon as one of them fails.
   /// - Complexity: Retains one inner signal.
   @inlinable
   public func flatMapLatest<Inner: Sendable>(

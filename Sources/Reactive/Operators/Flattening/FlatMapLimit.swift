@@ -18,8 +18,8 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   ///   - transform: Runs once per value and subscription.
-  /// - Returns: A signal that completes when this one and all inner signals have, and fails as soon
-  ///   as one of them fails.
+  /// - Returns: A signal that completes when this one and all inner signals have completed, and
+  ///   fails as soon as one of them fails.
   /// - Complexity: Retains the waiting signals, however many there are.
   public func flatMap<Inner: Sendable>(
     limit: Int,

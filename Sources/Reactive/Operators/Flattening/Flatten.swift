@@ -3,7 +3,7 @@ public import TraceFormat
 extension Signal {
   /// Subscribes to every signal that this signal sends, and forwards their values as they arrive.
   ///
-  /// The result ends, and inner signals are retained, as with `flatMap`.
+  /// `flatMap` describes when the result ends, and how long inner signals are retained.
   @inlinable
   public func flatten<Inner: Sendable>(
     file: StaticString = #fileID,
@@ -29,8 +29,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that completes when this one and all inner signals have, and fails as soon
-  ///   as one of them fails.
+  /// - Returns: A signal that completes when this one and all inner signals have completed, and
+  ///   fails as soon as one of them fails.
   /// - Complexity: Retains the waiting signals, however many there are.
   public func flatten<Inner: Sendable>(
     limit: Int,

@@ -1,12 +1,13 @@
 import TraceFormat
 
-/// What happens to a signal that arrives while the maximum number of signals is running.
+/// What `flatten(limit:policy:)` does with a new signal while the maximum number of signals is
+/// running.
 public enum FlattenPolicy: Sendable, Hashable {
-  /// It waits until one of the running signals has completed.
+  /// The new signal waits until one of the running signals has completed.
   case queue
-  /// The signal that has run for the longest time is disposed of, and the new one runs instead.
+  /// The signal that has run for the longest time is disposed of, and the new signal runs instead.
   case disposeEarliest
-  /// The running signal that arrived last is disposed of, and the new one runs instead.
+  /// The running signal that arrived last is disposed of, and the new signal runs instead.
   case disposeLatest
 }
 
@@ -21,8 +22,8 @@ extension Signal {
   /// limit 1, disposeEarliest  -1-21-21-2-3-4-5-|   as switchToLatest
   /// ```
   ///
-  /// A signal that is replaced is disposed of before the new one is subscribed to, and none of its
-  /// values is forwarded after that.
+  /// A signal that is replaced is disposed of before the new signal is subscribed to, and none of
+  /// its values is forwarded after that.
   ///
   /// - Parameters:
   ///   - limit: How many signals may run at a time; must be at least 1.
@@ -61,7 +62,8 @@ extension Signal {
   }
 }
 
-/// Runs a limited number of inner signals at a time; beyond that, a new one replaces a running one.
+/// Runs a limited number of inner signals at a time; at the limit, a new signal replaces a running
+/// one.
 private final class ReplacingStage<Value: Sendable, Failure: Error>: Sendable {
   private struct Runner: Sendable {
     let number: Int

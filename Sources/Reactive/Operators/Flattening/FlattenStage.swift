@@ -25,7 +25,8 @@ final class FlattenStage<Value: Sendable, Failure: Error>: Sendable {
     merging.scope.own(ActionTeardown { [weak self] in self?.release() })
   }
 
-  /// Releases the waiting signals outside the lock, because that may run code of the program.
+  /// Releases the waiting signals outside the lock, because releasing them may run code of the
+  /// program.
   private func release() {
     let waiting = state.takeLast { state in
       defer { state.waiting = Fifo() }
@@ -58,8 +59,8 @@ final class FlattenStage<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Runs a signal, and in a loop the next waiting ones for as long as each ends before its start
-  /// returns: a million signals that end at once use no more stack than one.
+  /// Runs a signal and, if it ends before its start returns, runs the next waiting signal in a
+  /// loop, so that a million signals that end at once use no more stack than one.
   private func run(_ first: Inner) {
     var next: Inner? = first
     while let inner = next, merging.scope.isActive {
@@ -99,14 +100,14 @@ struct StartGuard: Sendable {
 
   private let phase = Phase()
 
-  /// To be called at the end: returns true if the code that is starting it will continue, false if
-  /// the caller has to.
+  /// Records the end; returns true if the code that called the start will continue, or false if the
+  /// caller has to continue.
   func end() -> Bool {
     phase.value.compareExchange(expected: 0, desired: 2, ordering: .acquiringAndReleasing).exchanged
   }
 
-  /// To be called when the start has returned: returns true if the end came first, so that the
-  /// caller has to continue.
+  /// Records that the start has returned; returns true if the end came first, so that the caller
+  /// has to continue.
   func hasEnded() -> Bool {
     !phase.value.compareExchange(expected: 0, desired: 1, ordering: .acquiringAndReleasing)
       .exchanged

@@ -7,7 +7,7 @@ import CReactiveTraceShims
 /// signals. A recursively defined signal uses no more stack and memory than one level.
 @usableFromInline
 class Joining<Value: Sendable, Failure: Error>: @unchecked Sendable {
-  // Unchecked because it has a subclass; both hold only constants.
+  // Unchecked because this class has a subclass; both classes have only constant properties.
   @usableFromInline final let start: @Sendable (Merging<Value, Failure>) -> Void
 
   @inlinable
@@ -16,7 +16,7 @@ class Joining<Value: Sendable, Failure: Error>: @unchecked Sendable {
 
 /// Limits how deeply the starts of signals that join a merge are nested.
 ///
-/// While a signal is being started, it may send a value that causes another one to start. At a
+/// While a signal is being started, it may send a value that causes another signal to start. At a
 /// depth of ``deepest``, further signals wait until one of the starts under way returns.
 @usableFromInline
 struct NestedStarts: Sendable {
@@ -38,7 +38,8 @@ struct NestedStarts: Sendable {
     return true
   }
 
-  /// The next signal that waits; if there is none, decrements the depth and returns nil.
+  /// Removes and returns the next waiting signal; if no signal waits, decrements the depth and
+  /// returns nil.
   mutating func next() -> (any AnyObject & Sendable)? {
     if let one = waiting.pop() { return one }
     depth -= 1
@@ -48,7 +49,7 @@ struct NestedStarts: Sendable {
 
 extension Merging {
   /// Starts a signal in this merge, if possible; returns false if the caller has to subscribe to
-  /// it.
+  /// the signal.
   ///
   /// The caller has already counted the signal as running. While signals are traced or logged, each
   /// gets a separate subscription, unless there are many gates downstream or little stack is left.
@@ -102,8 +103,8 @@ extension Merging {
 
 /// The signals of a `merge`.
 ///
-/// Nested merges need only one gate, too: instead of subscribing to an inner merge, the outer merge
-/// subscribes to the signals of the inner one.
+/// Nested merges need only one gate: instead of subscribing to an inner merge, the outer merge
+/// subscribes to the signals of the inner merge.
 @usableFromInline
 final class MergedSignals<Value: Sendable, Failure: Error>: Joining<Value, Failure>,
   @unchecked Sendable
@@ -137,7 +138,8 @@ final class MergedSignals<Value: Sendable, Failure: Error>: Joining<Value, Failu
 }
 
 extension Merging {
-  /// Subscribes to signals in order; in place of a merge it subscribes to the merged signals.
+  /// Subscribes to signals in order; instead of a signal that is a merge, subscribes to the merged
+  /// signals.
   @inlinable
   func subscribe(toAll signals: [Signal<Value, Failure>]) {
     for (index, signal) in signals.enumerated() {

@@ -1,6 +1,6 @@
 extension Merging {
   /// Subscribes to a signal in a scope that is already counted as running, as soon as the gates
-  /// below are open (contract rule 10).
+  /// downstream are open (contract rule 10).
   @inlinable @inline(__always)
   func run(_ inner: Signal<Value, Failure>, in part: Scope<Failure>) {
     if descend(inner, in: part) { return }
@@ -11,7 +11,7 @@ extension Merging {
     }
   }
 
-  /// Does the same for a signal that cannot fail.
+  /// Subscribes in the same way to a signal that cannot fail.
   @inlinable
   func run(infallible inner: Signal<Value, Never>, in part: Scope<Failure>) {
     if outlet.isPathOpen {
@@ -21,7 +21,7 @@ extension Merging {
     }
   }
 
-  /// Does the same in a ``MergePart``, whose end is only counted.
+  /// Subscribes in the same way in a ``MergePart``, whose end is only counted.
   @inlinable @inline(__always)
   func run(_ inner: Signal<Value, Failure>, in part: __owned MergePart<Value, Failure>) {
     if descend(inner, in: part) { return }

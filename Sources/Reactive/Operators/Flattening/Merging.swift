@@ -1,7 +1,7 @@
 public import Synchronization
 
-/// One subscription to an operator that merges several signals: the outlet to which all of them
-/// send, and the number of signals that still run.
+/// One subscription to an operator that merges several signals: the outlet to which all these
+/// signals send, and the number of signals that still run.
 @usableFromInline
 final class Merging<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline let running = Atomic<Int>(1)
@@ -25,7 +25,7 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
   @inlinable
   func part() -> MergePart<Value, Failure> { MergePart(of: self) }
 
-  /// Does the same for a signal that cannot fail.
+  /// A scope for one signal that cannot fail, which is counted as running until it ends.
   @inlinable
   func infalliblePart() -> UpstreamScope<Never> {
     UpstreamScope(in: scope) { self.ended($0.promoted()) }
@@ -35,8 +35,8 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
   @inlinable @inline(__always)
   func join() { running.wrappingAdd(1, ordering: .relaxed) }
 
-  /// Subscribes to an inner signal outside the gate, so that the values of an endless signal are
-  /// delivered and can lead to its disposal.
+  /// Subscribes to an inner signal outside the gate, so that values of an endless signal are
+  /// delivered, and a subscriber can end the signal.
   @inlinable @inline(__always)
   func subscribe(to inner: Signal<Value, Failure>) {
     join()
@@ -51,14 +51,14 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
     inner.attach(in: consume part, trace, next: handler)
   }
 
-  /// Does the same for a part whose end has a meaning of its own.
+  /// Subscribes to an inner signal in a scope that itself handles the end of the signal.
   @inlinable @inline(__always)
   func attach(_ inner: Signal<Value, Failure>, _ part: Scope<Failure>) {
     guard part.isActive else { return }
     inner.attach(Sink(part, trace, outlet) { [outlet] in outlet.send($0, from: part) })
   }
 
-  /// Does the same for an inner signal that cannot fail.
+  /// Subscribes to an inner signal that cannot fail, outside the gate.
   @inlinable @inline(__always)
   func subscribe(toInfallible inner: Signal<Value, Never>) {
     join()
@@ -70,7 +70,8 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Does the same for a part whose end has a meaning of its own.
+  /// Subscribes to an inner signal that cannot fail, in a scope that itself handles the end of the
+  /// signal.
   @inlinable
   func attach(infallible inner: Signal<Value, Never>, _ part: Scope<Failure>) {
     guard part.isActive else { return }
@@ -86,7 +87,7 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
 
   /// Counts one signal as ended.
   ///
-  /// The last one to end ends the outlet; a failure ends it at once.
+  /// The end of the last running signal ends the outlet; a failure ends the outlet at once.
   @inlinable
   func ended(_ end: End<Failure>) {
     switch end {
@@ -99,8 +100,8 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
   @inlinable
   func endedWithoutFailure(isSourceGone: Bool) {
     if isSourceGone { hasLostSource.store(true, ordering: .relaxed) }
-    // The last decrement acquires what all others released, and thus sees `hasLostSource` if any
-    // signal has set it.
+    // The last decrement acquires what all other decrements released, and therefore sees
+    // `hasLostSource` if any signal has set it.
     if running.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { endOutlet() }
   }
 
@@ -110,16 +111,16 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
 
 /// The scope of one signal of a merge.
 ///
-/// It refers to the merge, so its handlers need to capture nothing else, and no context has to be
-/// allocated for them.
+/// The scope refers to the merge, so its handlers capture only the scope, and no closure context
+/// has to be allocated for them.
 @usableFromInline
 final class MergePart<Value: Sendable, Failure: Error>: Scope<Failure>, @unchecked Sendable {
-  // Unchecked as `Scope` is.
+  // Unchecked because `Scope` is.
   @usableFromInline let merging: Merging<Value, Failure>
   // The merge keeps the owner and the outlet alive.
   @usableFromInline let owner: Unmanaged<Subscription>
   @usableFromInline let outlet: Unmanaged<Outlet<Value, Failure>>
-  /// The nearest gate further down; nil if that is the outlet.
+  /// The nearest gate downstream; nil if that gate is the outlet's.
   @exclusivity(unchecked) @usableFromInline var nearest: GatedStage?
 
   @inlinable

@@ -1,7 +1,7 @@
-/// Runs the latest inner signal; each new one ends the previous one.
+/// Runs the latest inner signal; each new inner signal ends the previous one.
 ///
 /// Unchecked because of `current`, which is used only while the stage receives a value, and the
-/// values of the outer signal are serial.
+/// outer signal sends one value at a time.
 @usableFromInline
 final class SwitchStage<Value: Sendable, Failure: Error>: @unchecked Sendable {
   @usableFromInline let merging: Merging<Value, Failure>
@@ -10,12 +10,11 @@ final class SwitchStage<Value: Sendable, Failure: Error>: @unchecked Sendable {
   @inlinable
   init(_ down: Sink<Value, Failure>) { merging = Merging(down) }
 
-  /// Disposes of the previous signal, drops those of its values that still wait, and then
-  /// subscribes to `inner`.
+  /// Disposes of the previous signal, drops its waiting values, and then subscribes to `inner`.
   @inlinable
   func receive(_ inner: Signal<Value, Failure>) { merging.run(inner, in: replace()) }
 
-  /// Does the same for a signal that cannot fail.
+  /// Switches in the same way to a signal that cannot fail.
   @inlinable
   func receive(infallible inner: Signal<Value, Never>) {
     merging.run(infallible: inner, in: replace())

@@ -11,9 +11,9 @@ extension Signal {
   /// ```
   ///
   /// The previous inner signal is disposed of before the new one is subscribed to, and none of its
-  /// values is delivered after that. The result completes when this signal and the latest inner
-  /// signal have, and fails as soon as one of them fails. As with `concatMap`, a recursively
-  /// defined signal uses no more stack and memory than one level.
+  /// values is delivered any more. The result completes when this signal and the latest inner
+  /// signal have completed, and fails as soon as one of them fails. As with `concatMap`, a
+  /// recursively defined signal uses no more stack and memory than one level.
   @inlinable
   public func switchToLatest<Inner: Sendable>(
     file: StaticString = #fileID,
