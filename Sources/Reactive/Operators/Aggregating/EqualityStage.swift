@@ -92,7 +92,7 @@ final class EqualityStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage,
 
   /// Sends the answer if it is certain, or ends without an event if there can be no answer.
   ///
-  /// The caller ensures that at least one of the two queues is empty.
+  /// At any time, at least one of the two queues is empty.
   @inlinable
   func settle() {
     let leftRest = left.values.isEmpty ? leftSide : .active
