@@ -7,12 +7,12 @@ extension Signal where Failure == Never {
   /// scores.bind(to: \.total, on: board)
   /// ```
   ///
-  /// The binding does not keep the object alive. It ends when this signal ends or when the object
-  /// is released; the latter is noticed at once if the object is ``LifetimeProviding``, otherwise
-  /// at the next value. Until it ends, a second binding of the same property is refused; see
-  /// ``BindingConflict``. After the end, the property keeps its last value. The property is set on
-  /// whatever thread sends the value, so the object must be `Sendable`. For an object of the main
-  /// actor, use ``bind(to:onMainActor:file:line:column:)``.
+  /// The binding does not keep the object alive. The binding ends when this signal ends or when the
+  /// object is released. The release takes effect at once if the object is ``LifetimeProviding``,
+  /// otherwise at the next value. Until the binding ends, a second binding of the same property is
+  /// refused; see ``BindingConflict``. After the end, the property keeps its last value. The
+  /// property is set on whatever thread sends the value, so the object must be `Sendable`. For an
+  /// object of the main actor, use ``bind(to:onMainActor:file:line:column:)``.
   ///
   /// - Parameters:
   ///   - keyPath: The property.
@@ -21,8 +21,8 @@ extension Signal where Failure == Never {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A disposable that ends the binding. Dropping it does not end the binding (contract
-  ///   rule 7).
+  /// - Returns: A disposable that ends the binding. Dropping the disposable does not end the
+  ///   binding (contract rule 7).
   @discardableResult
   public func bind<Target: AnyObject & Sendable>(
     to keyPath: any ReferenceWritableKeyPath<Target, Value> & Sendable,
@@ -51,7 +51,8 @@ extension Signal where Failure == Never {
   ///
   /// Works like ``bind(to:on:file:line:column:)``, but values are delivered as by
   /// ``subscribeOnMainActor(next:failed:completed:file:line:column:)``: at once if they are sent on
-  /// the main queue while no work of ``UIScheduler`` runs or waits, otherwise in their turn there.
+  /// the main queue while no work of ``UIScheduler`` runs or waits, otherwise in turn, as work of
+  /// that scheduler.
   ///
   /// - Parameters:
   ///   - keyPath: The property.
@@ -60,8 +61,8 @@ extension Signal where Failure == Never {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A disposable that ends the binding. Dropping it does not end the binding (contract
-  ///   rule 7).
+  /// - Returns: A disposable that ends the binding. Dropping the disposable does not end the
+  ///   binding (contract rule 7).
   @MainActor @discardableResult
   public func bind<Target: AnyObject>(
     to keyPath: ReferenceWritableKeyPath<Target, Value>,

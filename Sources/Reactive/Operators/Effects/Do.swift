@@ -1,7 +1,7 @@
 public import TraceFormat
 
 extension Signal {
-  /// Runs a closure with each value before it is forwarded.
+  /// Runs a closure with each value before the value is forwarded.
   ///
   /// ```
   /// source     -1-2-|
@@ -32,7 +32,7 @@ extension Signal {
     }
   }
 
-  /// Runs a closure with the failure before it is forwarded.
+  /// Runs a closure with the failure before the failure is forwarded.
   ///
   /// ```
   /// source       -1-2-#
@@ -88,8 +88,8 @@ extension Signal {
     }
   }
 
-  /// Runs a closure once when a subscription ends: with a terminal event (before that is
-  /// forwarded), by disposal, or because nothing can send to it any more.
+  /// Runs a closure once when a subscription ends: with a terminal event (before the event is
+  /// forwarded), by disposal, or because the source can no longer send.
   ///
   /// ```
   /// source         -1-2-|

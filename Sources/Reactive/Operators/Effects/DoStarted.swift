@@ -12,8 +12,8 @@ extension Signal {
   /// closure runs on the thread that subscribes, so that no value of a hot source is missed.
   ///
   /// - Parameters:
-  ///   - action: Runs once per subscription. If it ends the subscription, this signal is not
-  ///     subscribed to.
+  ///   - action: Runs once per subscription. If the closure ends the subscription, this signal is
+  ///     not subscribed to.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

@@ -36,7 +36,7 @@ extension Signal {
     }
   }
 
-  /// Runs a closure with the terminal event, completion or failure, before it is forwarded.
+  /// Runs a closure with the terminal event, completion or failure, before the event is forwarded.
   ///
   /// ```
   /// source           -1-2-#
