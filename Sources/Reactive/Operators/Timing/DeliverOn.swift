@@ -5,13 +5,13 @@ extension Signal {
   ///
   /// Values, failure and completion are queued alike: a failure does not overtake values (contract
   /// rule 4). Events that are queued when the subscription ends are dropped. Only one piece of work
-  /// is scheduled at a time, so that events stay in order even on a concurrent scheduler. It
-  /// delivers all events that are waiting when it runs; after 256 events, or after about a
-  /// millisecond, it leaves the rest to another piece, so that other work of the scheduler gets its
-  /// turn.
+  /// is scheduled at a time, so that events stay in order even on a concurrent scheduler. The work
+  /// delivers all events that are waiting when it runs. After 256 events, or after about a
+  /// millisecond, it leaves the rest to another piece of work, so that other work of the scheduler
+  /// gets its turn.
   ///
   /// - Parameters:
-  ///   - scheduler: Where the events are handled from here on.
+  ///   - scheduler: Where the events are delivered.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

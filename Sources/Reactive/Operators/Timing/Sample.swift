@@ -9,9 +9,9 @@ extension Signal {
   /// sample(on:)    --1---2-2---|
   /// ```
   ///
-  /// If no new value has come since the last tick, the latest one is sent *again*; RxSwift sends
-  /// nothing then. Until the first value, nothing is sent. The end of either signal ends the
-  /// result; in ReactiveSwift only the end of both does.
+  /// If no new value has come since the last tick, the latest value is sent *again*, whereas
+  /// RxSwift sends nothing. Until the first value, nothing is sent. The end of either signal ends
+  /// the result; in ReactiveSwift, the result ends only when both signals have ended.
   ///
   /// - Parameters:
   ///   - sampler: Each of its values triggers a sample; the values themselves are not used.
@@ -19,7 +19,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends with the first of the two to end.
+  /// - Returns: A signal that ends as soon as one of the two signals ends.
   /// - Complexity: Retains one value.
   public func sample<Tick: Sendable>(
     on sampler: Signal<Tick, Failure>,
@@ -78,10 +78,11 @@ extension Signal {
   /// sample(with:)   --A---B-C---|      A: 1a, B: 2b, C: 2c
   /// ```
   ///
-  /// Works like `sample(on:)`, but adds the value of the other signal: until this signal has sent,
-  /// nothing is sent. The end of either ends the result; in ReactiveSwift only the end of both
-  /// does. `withLatest(from:)` is the same with the roles of the two signals swapped, except that
-  /// completion of the signal whose latest value is used does not end the result.
+  /// Works like `sample(on:)`, but adds the value of the other signal. Until this signal has sent a
+  /// value, nothing is sent. The end of either signal ends the result; in ReactiveSwift, the result
+  /// ends only when both signals have ended. `withLatest(from:)` does the same with the roles of
+  /// the two signals swapped, except that completion of the signal whose latest value is used does
+  /// not end the result.
   ///
   /// - Parameters:
   ///   - sampler: Each of its values triggers a sample and becomes the second element of the pair.
@@ -89,7 +90,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of pairs that ends with the first of the two to end.
+  /// - Returns: A signal of pairs that ends as soon as one of the two signals ends.
   /// - Complexity: Retains one value.
   public func sample<Tick: Sendable>(
     with sampler: Signal<Tick, Failure>,
@@ -147,10 +148,10 @@ extension Signal {
   /// sample (every 4)  ----2---2---2--|
   /// ```
   ///
-  /// If no new value has come since the last tick, the latest one is sent *again*, as with
-  /// `sample(on:)`; ``throttle(_:on:latest:file:line:column:)`` sends no value twice. Until the
-  /// first value, nothing is sent. Ticks are counted from the subscription, so that they do not
-  /// drift, and missed ticks are left out.
+  /// If no new value has come since the last tick, the latest value is sent *again*, whereas
+  /// ``throttle(_:on:latest:file:line:column:)`` sends no value twice. Until the first value,
+  /// nothing is sent. Ticks come at multiples of the interval, counted from the subscription, so
+  /// that they do not drift. Missed ticks are left out.
   ///
   /// - Parameters:
   ///   - interval: Must be positive.
@@ -229,18 +230,18 @@ private final class SampleStage<Value: Sendable, Output: Sendable, Failure: Erro
   }
 
   func hold(_ value: Value) {
-    // The backtrace of a timer's fire leads to where the timer was armed, so the backtrace of the
-    // value is kept with it. A signal that sends a tick is on the stack, and so is part of the
-    // backtrace anyway.
+    // When a timer sends the tick, the backtrace leads to the code that armed the timer, and not to
+    // the sender of the value. So the value keeps the backtrace of its sender. When a signal sends
+    // the tick, that signal is on the stack, and the backtrace contains it anyway.
     latest.replace(with: scheduler.map { Postponed(value, on: $0) } ?? Postponed(value))
   }
 
-  /// Handles a tick that a signal has sent; `make` combines the latest value with it.
+  /// Handles a tick that a signal has sent; `make` combines the latest value with the tick.
   func tick(_ make: (Value) -> Output) {
     if let held = latest.value { outlet.send(make(held.event)) }
   }
 
-  /// The timer has fired.
+  /// Handles a tick of the timer.
   func fire(_ make: (Value) -> Output) {
     latest.value?.deliver { outlet.send(make($0)) }
   }
@@ -248,7 +249,7 @@ private final class SampleStage<Value: Sendable, Output: Sendable, Failure: Erro
   override func teardown(_ ending: Ending) { latest.replace(with: nil) }
 }
 
-/// A value behind a lock; the former value is released outside the lock.
+/// A value behind a lock; a replaced value is released outside the lock.
 private final class Latest<Value: Sendable>: Sendable {
   private let held = Locked<Value?>(nil)
 

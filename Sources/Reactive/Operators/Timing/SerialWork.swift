@@ -1,8 +1,8 @@
 /// Runs work on a scheduler, one piece at a time, and schedules it again for as long as the work
 /// returns true.
 ///
-/// If the scheduler runs work at once, inside the call that schedules it, many pieces still use no
-/// more stack than one (contract rule 10).
+/// If the scheduler runs work at once, inside the call that schedules it, many pieces of work still
+/// use no more stack than one (contract rule 10).
 @usableFromInline
 final class SerialWork: Sendable {
   let scheduler: any Scheduler
@@ -17,9 +17,9 @@ final class SerialWork: Sendable {
 
   /// Schedules `work`.
   ///
-  /// This must not be called before earlier work has returned false.
+  /// Must not be called before earlier work has returned false.
   ///
-  /// - Parameter work: Returns whether it has to run once more.
+  /// - Parameter work: Returns whether the work has to run once more.
   @usableFromInline
   func send(_ work: @escaping @Sendable () -> Bool) {
     var mustRepeat = true

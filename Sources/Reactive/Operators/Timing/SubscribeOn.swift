@@ -4,7 +4,7 @@ extension Signal {
   /// Subscribes to this signal on a scheduler.
   ///
   /// The source decides on which scheduler its events arrive; use ``deliver(on:file:line:column:)``
-  /// to choose another.
+  /// to choose another scheduler.
   ///
   /// Disposal before the scheduler runs the work cancels the subscription.
   ///
@@ -14,7 +14,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  ///   - noClosure: Never passed: it prevents a trailing closure from being taken for `scheduler`.
+  ///   - noClosure: Never pass this. The parameter keeps the compiler from taking a trailing
+  ///     closure for `scheduler`.
   /// - Returns: A signal with the same events.
   public func subscribe(
     on scheduler: some Scheduler,

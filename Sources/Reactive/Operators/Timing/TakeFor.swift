@@ -9,20 +9,20 @@ extension Signal {
   /// ```
   ///
   /// The time begins with the subscription. Even if that time is zero, values that the source sends
-  /// while it is being subscribed to are forwarded. The exception is a scheduler that runs work at
-  /// once, such as ``ImmediateScheduler``: there the time is over at once, and the result completes
-  /// without subscribing to the source. If the source can no longer send, the result completes when
-  /// the time is over (contract rule 11).
+  /// while it is being subscribed to are forwarded. But if the scheduler runs work at once, as
+  /// ``ImmediateScheduler`` does, the time is over at once, and the result completes without
+  /// subscribing to the source. If the source can no longer send, the result completes when the
+  /// time is over (contract rule 11).
   ///
   /// - Parameters:
   ///   - duration: How long values are forwarded.
-  ///   - scheduler: Where the time is measured and completion is sent when it is over.
+  ///   - scheduler: Where the time is measured, and where completion is sent when the time is over.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that completes when the time is over, or ends as this one does before
-  ///   that.
+  /// - Returns: A signal that completes when the time is over, or ends as this one does if this one
+  ///   ends first.
   /// - Complexity: Retains one timer.
   public func take(
     for duration: Duration,

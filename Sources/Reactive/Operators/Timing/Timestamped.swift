@@ -1,7 +1,7 @@
 public import TraceFormat
 
 extension Signal {
-  /// Adds to each value the time at which it came.
+  /// Adds to each value the time at which it arrived.
   ///
   /// ```
   /// source        -1-2-|        a = 1 at 1, b = 2 at 3
@@ -75,11 +75,11 @@ extension Signal {
   }
 }
 
-/// A value and the time at which it came.
+/// A value and the time at which it arrived.
 public struct Timestamped<Value: Sendable>: Sendable {
   /// The value.
   public let value: Value
-  /// When it came, as measured by a scheduler.
+  /// When the value arrived, as measured by a scheduler.
   public let time: Duration
 
   /// Creates a value with a time.

@@ -12,7 +12,8 @@ public enum BufferOverflow<Failure: Error>: Sendable {
 }
 
 extension Signal {
-  /// Delivers events on a scheduler and keeps at most a given number of values waiting for it.
+  /// Delivers events on a scheduler and lets at most a given number of values wait for the
+  /// scheduler.
   ///
   /// ```
   /// source                           -12345-|         handled every 3 frames
@@ -23,12 +24,12 @@ extension Signal {
   /// Use it for a source that sends values faster than they are handled;
   /// ``deliver(on:file:line:column:)`` would queue them without a bound. The value that is being
   /// handled does not count towards the capacity. Completion comes after the waiting values. A
-  /// failure drops them (contract rule 4), and is delivered on the scheduler too.
+  /// failure drops the waiting values (contract rule 4), and is also delivered on the scheduler.
   ///
   /// - Parameters:
   ///   - capacity: How many values may wait; at least 1.
   ///   - overflow: What happens to a value when the buffer is full.
-  ///   - scheduler: Where the events are handled from here on.
+  ///   - scheduler: Where the events are delivered.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -68,7 +69,7 @@ extension Signal {
 /// The stage of `buffer`: it keeps its state behind a lock, and after unlocking performs the action
 /// that the state has returned.
 ///
-/// Only the scheduled work sends events downstream, and it runs one piece at a time. The stage
+/// Only scheduled work sends events downstream, and one piece of work runs at a time. The stage
 /// therefore needs no gate.
 ///
 /// `@unchecked` because `Teardown` is; the properties of this class are constant or locked.
@@ -94,7 +95,8 @@ private final class BoundedBufferStage<Value: Sendable, Failure: Error>: Teardow
   /// Accepts a value; returns false if the overflow of the buffer has ended the subscription with a
   /// failure.
   func receive(_ value: Value) -> Bool {
-    // The work that delivers this value may have been scheduled for an earlier event.
+    // The work that delivers this value may have been scheduled for an earlier event, so the value
+    // carries its own backtrace.
     let value = Postponed(value, joining: work)
     return perform { $0.receive(value) }
   }
@@ -113,8 +115,8 @@ private final class BoundedBufferStage<Value: Sendable, Failure: Error>: Teardow
     return !action.hasOverflowed  // dropped values are released here, outside the lock
   }
 
-  /// Delivers the events that are waiting when it is called; returns true if more have come
-  /// meanwhile.
+  /// Delivers the events that are waiting when this method is called; returns true if more events
+  /// have arrived in the meantime.
   private func deliver() -> Bool {
     var left = state.change { $0.count }
     while left > 0, down.scope.isActive {

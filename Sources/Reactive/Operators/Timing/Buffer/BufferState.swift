@@ -52,7 +52,7 @@ struct BufferState<Value: Sendable, Failure: Error>: Holding, Sendable {
     return action
   }
 
-  /// Completion waits its turn; a failure overtakes and drops the waiting values.
+  /// Completion waits for its turn; a failure overtakes the waiting values and drops them.
   mutating func end(_ end: Postponed<End<Failure>>) -> Action {
     var action = Action()
     if isOver || ending != nil { return action }
@@ -78,7 +78,7 @@ struct BufferState<Value: Sendable, Failure: Error>: Holding, Sendable {
     return end.replaced(by: .end(end.event))
   }
 
-  /// To be called at the end of a delivery: returns whether events are left for another one.
+  /// Call this at the end of a delivery; returns whether events are left for another delivery.
   mutating func hasMore() -> Bool {
     isScheduled = !isOver && count > 0
     return isScheduled

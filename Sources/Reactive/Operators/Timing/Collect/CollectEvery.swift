@@ -1,8 +1,8 @@
 import TraceFormat
 
 extension Signal {
-  /// Gathers the values of each interval into an array, and forwards it at the end; no array is
-  /// empty.
+  /// Gathers the values of each interval into an array, and forwards the array at the end of the
+  /// interval; no array is empty.
   ///
   /// ```
   /// source              -1-2-----3---4-|        A = [1, 2], B = [3, 4]

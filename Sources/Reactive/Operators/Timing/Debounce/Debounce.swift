@@ -1,7 +1,7 @@
 import TraceFormat
 
 extension Signal {
-  /// Forwards a value when no other has come for a given time: the last one of each burst.
+  /// Forwards the last value of each burst, when no other value has come for a given time.
   ///
   /// ```
   /// source          -1-2-3-------4-|
@@ -12,7 +12,7 @@ extension Signal {
   /// 4). ReactiveCocoa calls this `throttle`.
   ///
   /// - Parameters:
-  ///   - interval: A value is forwarded if no other comes for this long.
+  ///   - interval: A value is forwarded if no other value comes for this long.
   ///   - scheduler: Where the values are forwarded.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
@@ -42,12 +42,13 @@ extension Signal {
   /// debounce (4), when: a digit   -----A-----3-|
   /// ```
   ///
-  /// A value that is forwarded at once replaces the waiting value, which is dropped. Completion
-  /// first forwards the waiting value; a failure overtakes and drops it (contract rule 4).
+  /// When a value is forwarded at once, the waiting value is dropped. Completion first forwards the
+  /// waiting value; a failure overtakes and drops it (contract rule 4).
   ///
   /// - Parameters:
-  ///   - interval: A value is forwarded if no other comes for this long.
-  ///   - scheduler: Where waiting values are forwarded; the others are forwarded where they come.
+  ///   - interval: A value is forwarded if no other value comes for this long.
+  ///   - scheduler: Where waiting values are forwarded; the other values are forwarded on the
+  ///     thread that sends them.
   ///   - mustWait: Returns `true` for a value that is to wait. Runs once for each value.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.

@@ -65,7 +65,8 @@ private final class DelayStage<Value: Sendable, Failure: Error>: Teardown, @unch
 
   func hold(_ event: DelayState<Value, Failure>.Event) {
     let time = scheduler.now + interval
-    // One timer serves all waiting events; it may have been armed for an earlier event.
+    // One timer serves all waiting events and may have been armed for an earlier event, so each
+    // event carries its own backtrace.
     let event = Postponed(event, on: scheduler)
     if let nextDue = state.change({ $0.hold(event, until: time) }) { arm(for: nextDue) }
   }
@@ -82,7 +83,8 @@ private final class DelayStage<Value: Sendable, Failure: Error>: Teardown, @unch
       site: site,
       trace: outlet.trace
     ) { [self] in fire() }
-    // Stored before it is armed: it may fire, and arm its successor, before `arm` returns.
+    // The timer is stored before it is armed, because it may fire, and arm its successor, before
+    // `arm` returns.
     timer.inner = next
     next.arm()
   }

@@ -18,8 +18,8 @@ struct DelayState<Value: Sendable, Failure: Error>: Holding, Sendable {
   /// How many events wait.
   var held: Int { waiting.count + (next == nil ? 0 : 1) }
 
-  /// Adds an event that is due at a given time; returns the time for which to arm the timer, if it
-  /// is not armed.
+  /// Adds an event that is due at a given time; returns the time for which to arm the timer, if the
+  /// timer is not armed.
   mutating func hold(_ event: Postponed<Event>, until time: Duration) -> Duration? {
     if isOver { return nil }
     let due = Due(time: time, event: event)
@@ -29,7 +29,7 @@ struct DelayState<Value: Sendable, Failure: Error>: Holding, Sendable {
     return time
   }
 
-  /// Removes and returns the first event if it is due.
+  /// Removes and returns the first event, if that event is due.
   ///
   /// Otherwise returns the time for which to arm the timer, if any event waits.
   mutating func take(at now: Duration) -> (event: Postponed<Event>?, nextDue: Duration?) {
@@ -42,7 +42,7 @@ struct DelayState<Value: Sendable, Failure: Error>: Holding, Sendable {
     return (due.event, nil)
   }
 
-  /// Ends the delay without an event, and returns its former contents.
+  /// Ends the delay without an event, and returns the previous state, for the caller to release.
   mutating func clear() -> DelayState {
     defer {
       isOver = true

@@ -17,7 +17,8 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - until: Makes the signal for a value; runs once per value and subscription. Only the time
-  ///     of the first value of that signal matters; the signal is disposed of then.
+  ///     of that signal's first value matters; when the first value arrives, the signal is disposed
+  ///     of.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -62,7 +63,7 @@ extension Signal {
   }
 }
 
-/// The stage of `delay(until:)`: each waiting value is held by the subscription to its signal.
+/// The stage of `delay(until:)`: the subscription to a value's signal retains the waiting value.
 private final class DelayUntilStage<Value: Sendable, Failure: Error>: Sendable {
   let merging: Merging<Value, Failure>
   private let waiting: HeldLocked<Waiting>

@@ -1,21 +1,21 @@
 import TraceFormat
 
 extension Signal {
-  /// Waits for an interval when a value comes, and then forwards the latest value.
+  /// When a value comes, waits for an interval and then forwards the latest value.
   ///
   /// ```
   /// source       -1-2-3-------4-|
   /// audit (4)    -----3---------(4|)
   /// ```
   ///
-  /// Unlike ``debounce(_:on:file:line:column:)`` it also forwards values while they keep coming;
-  /// unlike ``throttle(_:on:latest:file:line:column:)`` the first one waits too. No timer runs
-  /// between values. Completion first forwards the waiting value; a failure overtakes and drops it
-  /// (contract rule 4).
+  /// Unlike ``debounce(_:on:file:line:column:)``, this operator also forwards values while they
+  /// keep coming. Unlike with ``throttle(_:on:latest:file:line:column:)``, the first value waits,
+  /// too. No timer runs while no value waits. Completion first forwards the waiting value; a
+  /// failure overtakes and drops it (contract rule 4).
   ///
   /// - Parameters:
   ///   - interval: The time from the first value until the latest value is forwarded. The next
-  ///     value to come begins another interval.
+  ///     value begins another interval.
   ///   - scheduler: Where the values are forwarded.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.

@@ -1,8 +1,8 @@
 import TraceFormat
 
 extension Signal {
-  /// Forwards at most one value in each interval: the first, and at the end of the interval the
-  /// latest of those that came meanwhile.
+  /// Limits the rate of values: forwards a value at once, and then, at the end of each interval,
+  /// the latest value that came during the interval.
   ///
   /// ```
   /// source                           -1-2-3---------4-|
@@ -10,16 +10,17 @@ extension Signal {
   /// throttle (4), latest: false      -1-------------4-|
   /// ```
   ///
-  /// An interval begins with each forwarded value, so that a value that comes after a pause is not
-  /// held back. Completion first forwards the waiting value; a failure overtakes and drops it
-  /// (contract rule 4). `throttle` of ReactiveCocoa is ``debounce(_:on:file:line:column:)`` here.
+  /// An interval begins with each forwarded value. A value that comes when no interval is running
+  /// is forwarded at once. Completion first forwards the waiting value; a failure overtakes and
+  /// drops it (contract rule 4). `throttle` of ReactiveCocoa is
+  /// ``debounce(_:on:file:line:column:)`` here.
   ///
   /// - Parameters:
   ///   - interval: The shortest time between one forwarded value and the next.
-  ///   - scheduler: Where the interval is timed and waiting values are forwarded; the first value
-  ///     is forwarded where it comes.
-  ///   - latest: Whether the latest value that came during an interval is forwarded at its end; it
-  ///     is left out otherwise.
+  ///   - scheduler: Where the interval is timed and waiting values are forwarded; a value that need
+  ///     not wait is forwarded on the thread that sends it.
+  ///   - latest: Whether the latest value that came during an interval is forwarded at the end of
+  ///     the interval, instead of being dropped.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

@@ -1,8 +1,8 @@
 import TraceFormat
 
 extension Signal {
-  /// Forwards values while a property is false; while it is true, holds back the latest value until
-  /// the property is false again.
+  /// Forwards values while a property is false; while the property is true, holds back the latest
+  /// value until the property is false again.
   ///
   /// ```
   /// source             -1-2-3-4---5-|
@@ -10,15 +10,14 @@ extension Signal {
   /// throttle(while:)   -1-------4-5-|
   /// ```
   ///
-  /// As in ReactiveSwift, and unlike ``throttle(_:on:latest:file:line:column:)``, the last value is
-  /// not preserved: if this signal ends while a value is held back, that value is dropped. If the
-  /// property is released while it is true, the held value is never forwarded. The value is
-  /// forwarded by the thread that sets the property; use ``deliver(on:file:line:column:)`` to move
-  /// it to a scheduler.
+  /// If this signal ends while a value is held back, that value is dropped, as in ReactiveSwift;
+  /// ``throttle(_:on:latest:file:line:column:)`` would forward it. If the property is released
+  /// while it is true, the held value is never forwarded. The value is forwarded by the thread that
+  /// sets the property; use ``deliver(on:file:line:column:)`` to forward it on a scheduler.
   ///
   /// - Parameters:
-  ///   - isThrottling: Whether to hold values back. It is subscribed to first; a
-  ///     ``MutableProperty`` is not kept alive.
+  ///   - isThrottling: The property; it is subscribed to before this signal. The subscription does
+  ///     not keep a ``MutableProperty`` alive.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -56,14 +55,14 @@ extension Signal {
 
 /// The stage of `throttle(while:)`, which holds back the latest value.
 ///
-/// `@unchecked` because its state is only used inside the gate of the outlet.
+/// `@unchecked` because its state is used only inside the gate of the outlet.
 private final class ThrottleWhileStage<Value: Sendable, Failure: Error>: Teardown,
   @unchecked Sendable
 {
   let outlet: Outlet<Value, Failure>
   private var isHolding = false
   private var latest: Held<Value?>
-  /// Keep the property up to date, if it is made from a signal.
+  /// Objects that keep the property up to date, if it is made from a signal.
   private var keepers: [PropertyKeeper]
 
   init(_ down: Sink<Value, Failure>, _ keepers: [PropertyKeeper]) {
@@ -97,7 +96,7 @@ private final class ThrottleWhileStage<Value: Sendable, Failure: Error>: Teardow
     withExtendedLifetime(former) {}
   }
 
-  /// Releases the value and the keepers, once the delivery under way has returned.
+  /// Releases the value and the keepers, after any delivery that is under way.
   override func teardown(_ ending: Ending) {
     outlet.run {
       self.latest.values = nil

@@ -1,9 +1,9 @@
 /// The state of a timer whose deadline only moves later.
 ///
-/// The timer is armed for the first deadline; if it fires before the current one, it is armed again
-/// for the remaining time.
+/// The timer is armed for the first deadline; if it fires before the current deadline, it is armed
+/// again for the remaining time.
 ///
-/// At most one timer is armed at a time, and none is cancelled and replaced for each value.
+/// So at most one timer is armed at a time, and a new deadline does not cost a new timer.
 @usableFromInline
 struct Alarm: Sendable {
   @usableFromInline
@@ -15,7 +15,7 @@ struct Alarm: Sendable {
     case early(Duration)
   }
 
-  /// Nil if there is nothing to wait for.
+  /// Nil if no deadline is set.
   @usableFromInline var deadline: Duration?
   @usableFromInline var isArmed = false
 
@@ -24,7 +24,7 @@ struct Alarm: Sendable {
 
   /// Sets the deadline.
   ///
-  /// - Returns: The delay for which to arm the timer, if it is not armed.
+  /// - Returns: The delay for which to arm the timer; nil if the timer is already armed.
   @inlinable
   mutating func set(to deadline: Duration, at now: Duration) -> Duration? {
     self.deadline = deadline
@@ -35,11 +35,11 @@ struct Alarm: Sendable {
 
   /// Removes the deadline.
   ///
-  /// The timer, if it is armed, fires without effect.
+  /// If the timer is armed, it fires without effect.
   @inlinable
   mutating func unset() { deadline = nil }
 
-  /// The timer has fired.
+  /// Call this when the timer has fired.
   @inlinable
   mutating func fire(at now: Duration) -> Fired {
     isArmed = false

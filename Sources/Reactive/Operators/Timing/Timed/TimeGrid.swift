@@ -1,4 +1,4 @@
-/// Instants at fixed intervals, which do not drift; instants that were missed are skipped.
+/// Instants at fixed intervals that do not drift; missed instants are skipped.
 struct TimeGrid: Sendable {
   private let interval: Duration
   private var next: Duration = .zero
@@ -13,15 +13,15 @@ struct TimeGrid: Sendable {
     return interval
   }
 
-  /// The time left until the next instant, if the timer has fired before it.
+  /// The time left until the next instant; nil if that instant has been reached.
   func left(at now: Duration) -> Duration? { next > now ? next - now : nil }
 
-  /// Advances to the next instant that has not passed.
+  /// Advances to the first instant after `now`.
   ///
   /// - Returns: The delay for which to arm the timer.
   mutating func next(at now: Duration) -> Duration {
-    // Limited because, if the interval is shorter than a nanosecond, more intervals may have passed
-    // than an `Int` can count.
+    // The quotient is limited because, if the interval is shorter than a nanosecond, more intervals
+    // may have passed than an `Int` can count.
     next += interval * (Int(min((now - next) / interval, 0x1p62)) + 1)
     return max(next - now, .zero)
   }

@@ -1,11 +1,12 @@
 /// The stage of an operator with a timer: it keeps its state behind a lock, and after unlocking
 /// performs the action on which the state has decided.
 ///
-/// The source and the timer call it on different threads. The events that the state decides to send
-/// are queued under the same lock, so that they are sent in the order of the decisions: a value
-/// that the timer took out of the state cannot come after a completion that arrived next and did
-/// not find it there. A thread that queues an event also sends the queued events, unless another
-/// thread is doing so. Events wait in the queue; threads never wait (contract rule 3).
+/// The source and the timer call the stage on different threads. The events that the state decides
+/// to send are queued under the same lock, so that they are sent in the order of the decisions. For
+/// example, if the timer takes the waiting value out of the state, and completion arrives next, the
+/// value is sent before the completion. A thread that queues an event also sends the queued events,
+/// unless another thread is sending them. Events wait in the queue; threads never wait (contract
+/// rule 3).
 ///
 /// `@unchecked` because `Teardown` is; the properties of this class are constant or locked.
 @usableFromInline
@@ -72,7 +73,8 @@ final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
     let next = ScheduledTimer(on: scheduler, after: delay, site: site, trace: outlet.trace) {
       [self] in fire()
     }
-    // Stored before it is armed: it may fire, and arm its successor, before `arm` returns.
+    // The timer is stored before it is armed, because it may fire, and arm its successor, before
+    // `arm` returns.
     timer.inner = next
     next.arm()
   }
@@ -117,7 +119,8 @@ extension Signal {
     }
   }
 
-  /// Does the same for a state whose input is the values themselves.
+  /// Makes the signal of an operator with a timer whose state takes the values themselves as
+  /// inputs.
   func timed<State: TimedState>(
     _ state: State,
     on scheduler: any Scheduler,

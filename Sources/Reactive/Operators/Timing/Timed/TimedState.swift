@@ -1,7 +1,7 @@
-/// The state of an operator with a timer, as a pure value: its methods return what to do next, and
-/// ``TimedStage`` does it.
+/// The state of an operator with a timer, as a pure value: its methods return the next action, and
+/// ``TimedStage`` performs it.
 ///
-/// No method is called after one has returned an end.
+/// No method is called after a method has returned an end.
 @usableFromInline
 protocol TimedState: Sendable {
   associatedtype Input: Sendable
@@ -13,16 +13,16 @@ protocol TimedState: Sendable {
   /// How many values are held back.
   var held: Int { get }
 
-  /// The subscription begins.
+  /// Called when the subscription begins.
   mutating func start(at now: Duration) -> Action
 
-  /// A value has come.
+  /// Called when a value has come.
   mutating func receive(_ value: Input, at now: Duration) -> Action
 
-  /// The timer has fired; no other timer is armed.
+  /// Called when the timer has fired; no other timer is armed.
   mutating func fire(at now: Duration) -> Action
 
-  /// The source has ended.
+  /// Called when the source has ended.
   mutating func end(_ end: End<Failure>) -> Action
 
   /// Takes the value that the last call replaced or dropped. The caller releases it outside the
@@ -43,7 +43,7 @@ extension TimedState {
   mutating func takeDropped() -> Output? { nil }
 }
 
-/// What to do next, outside the lock.
+/// What to do outside the lock, after a method of the state has returned.
 @usableFromInline
 enum TimedAction<Output: Sendable, Failure: Error>: Sendable {
   case nothing
@@ -55,7 +55,7 @@ enum TimedAction<Output: Sendable, Failure: Error>: Sendable {
   /// Send the value, if there is one, then end.
   case end(Output?, End<Failure>)
 
-  /// Arms the timer if a delay is given.
+  /// Returns `arm` if a delay is given, otherwise `nothing`.
   @inlinable
   static func armed(_ delay: Duration?) -> TimedAction { delay.map { .arm($0) } ?? .nothing }
 }

@@ -1,6 +1,6 @@
-/// The time that a signal may take, as a whole or from one value to the next.
+/// Limits the time that a signal may take, as a whole or from one value to the next.
 ///
-/// When it has run out, a closure is called, once.
+/// When the time has run out, a closure is called once.
 ///
 /// The class is not generic, so that no type metadata has to be looked up at run time. The source
 /// and the timer may send at the same time on different threads; the gate of the stage serializes
@@ -24,11 +24,11 @@ final class TimeLimit: Teardown, @unchecked Sendable {
   private let cause = TimerCause()
 
   /// - Parameters:
-  ///   - interval: The time; a negative one counts as zero.
+  ///   - interval: The time; a negative time counts as zero.
   ///   - restartsWithEachValue: Whether the time restarts with each value.
   ///   - scheduler: Measures the time, and runs `onTimeout`.
   ///   - site: The site of the operator, recorded for its timers.
-  ///   - trace: The stage, if it is traced.
+  ///   - trace: The operator's stage in the trace; nil if it is not traced.
   ///   - onTimeout: Called when the time has run out, unless the subscription has ended.
   @usableFromInline
   init(
@@ -52,7 +52,7 @@ final class TimeLimit: Teardown, @unchecked Sendable {
   @usableFromInline
   func start() { if let delay = renew() { arm(for: delay) } }
 
-  /// Restarts the time, if `restartsWithEachValue` says so; must be called before each value is
+  /// Restarts the time if `restartsWithEachValue` is true; must be called before each value is
   /// sent.
   @usableFromInline
   func received() {
@@ -71,7 +71,8 @@ final class TimeLimit: Teardown, @unchecked Sendable {
     let next = ScheduledTimer(on: scheduler, after: delay, site: site, trace: trace) { [self] in
       fire()
     }
-    // Stored before it is armed: it may fire, and arm its successor, before `arm` returns.
+    // The timer is stored before it is armed, because it may fire, and arm its successor, before
+    // `arm` returns.
     timer.inner = next
     next.arm()
   }
@@ -84,8 +85,8 @@ final class TimeLimit: Teardown, @unchecked Sendable {
       if fired == .due { state.onTimeout = nil }
       return (fired, onTimeout)
     }
-    // `onTimeout` holds the stage, which must stay known to the trace until the next timer has been
-    // recorded.
+    // `onTimeout` retains the stage, which must stay known to the trace until the next timer has
+    // been recorded.
     withExtendedLifetime(onTimeout) {
       cause.fire {
         switch fired {
@@ -99,7 +100,8 @@ final class TimeLimit: Teardown, @unchecked Sendable {
 
   @usableFromInline
   override func teardown(_ ending: Ending) {
-    // What `onTimeout` holds is released when this method returns, not under the lock.
+    // The objects that `onTimeout` retains are released when this method returns, not under the
+    // lock.
     let last = state.withLock { state in
       defer { state.onTimeout = nil }
       return state.onTimeout

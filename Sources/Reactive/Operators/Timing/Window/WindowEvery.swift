@@ -1,7 +1,8 @@
 import TraceFormat
 
 extension Signal {
-  /// Sends a new signal at a fixed interval; each forwards the values until the next one begins.
+  /// Sends a new signal at a fixed interval; each signal forwards the values until the next signal
+  /// begins.
   ///
   /// ```
   /// source             -1-2--3-|
@@ -11,7 +12,7 @@ extension Signal {
   /// ```
   ///
   /// These signals are called *windows*. The first is sent on subscription. A window completes when
-  /// the next begins, even if it had no value. Windows are hot;
+  /// the next one begins, even if it had no value. Windows are hot;
   /// ``groupBy(_:file:line:column:)`` describes which values are kept for the first subscriber, how
   /// long the subscription to the source lasts, and in which order signals end.
   ///
@@ -45,7 +46,7 @@ extension Signal {
   }
 
   /// Sends a new signal after an interval or a given number of values, whichever comes first; each
-  /// forwards the values until the next one begins.
+  /// signal forwards the values until the next signal begins.
   ///
   /// ```
   /// source                     -1-2-3--------|
@@ -57,13 +58,13 @@ extension Signal {
   ///
   /// This is `window(timeSpan:count:)` of RxSwift. The first window is sent on subscription, and
   /// each later one when the window before it ends; its interval begins at that moment. A full
-  /// window completes directly after its last value. In all other respects it is like
-  /// ``window(every:on:file:line:column:)``.
+  /// window completes directly after its last value. In all other respects, this operator works
+  /// like ``window(every:on:file:line:column:)``.
   ///
   /// - Parameters:
   ///   - interval: How long a window lasts at most; must be positive.
   ///   - count: How many values fill a window; at least 1.
-  ///   - scheduler: Where windows are sent that begin because the interval of the previous window
+  ///   - scheduler: Where a window is sent if it begins because the interval of the previous window
   ///     has passed.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
@@ -123,8 +124,8 @@ extension Signal {
       }
       let stage = TimedStage(windows, state, on: scheduler, site: site)
       let upstream = UpstreamScope<Failure>(in: source.scope) { stage.end($0) }
-      // While the gate is taken, starting the stage only queues the first window. Leaving the gate
-      // sends it, and then arms the timer; events that arrive meanwhile wait in the gate.
+      // Inside the gate, starting the stage only queues the first window. Leaving the gate sends
+      // that window and then arms the timer; events that arrive in the meantime wait in the gate.
       guard stage.outlet.gate.enter() else { return }
       stage.start()
       stage.outlet.gate.leave()

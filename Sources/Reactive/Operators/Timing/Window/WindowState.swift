@@ -36,8 +36,11 @@ struct WindowState<Value: Sendable, Failure: Error>: TimedState {
     return .sendAndArm(.last(value), alarm.set(to: now + interval, at: now))
   }
 
-  /// Without a limit, windows begin at fixed intervals from the subscription on, so that they do
-  /// not drift; with a limit, each interval is counted from the end of the previous window.
+  /// Begins the next window if the interval of the current window is over.
+  ///
+  /// Without a limit, windows begin at multiples of the interval, counted from the subscription, so
+  /// that they do not drift. With a limit, each interval is counted from the end of the previous
+  /// window.
   mutating func fire(at now: Duration) -> TimedAction<Output, Failure> {
     switch alarm.fire(at: now) {
     case .idle: return .nothing
