@@ -9,12 +9,12 @@ extension Signal {
   /// attempt(store)     -1-2-#
   /// ```
   ///
-  /// Use it for actions that return a `Result`; for functions that throw, there is `tryMap`. The
-  /// source is disposed of at the first failure.
+  /// Use it for actions that return a `Result`; for functions that throw, use `tryMap`. The source
+  /// is disposed of at the first failure.
   ///
   /// - Parameters:
-  ///   - action: Runs once per value and subscription, before the value is forwarded, and not again
-  ///     after it has failed.
+  ///   - action: Runs once per value and subscription, before the value is forwarded; after a
+  ///     failure, it does not run again.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -46,7 +46,7 @@ extension Signal {
   /// The source is disposed of at the first failure.
   ///
   /// - Parameters:
-  ///   - transform: Runs once per value and subscription, and not again after it has failed.
+  ///   - transform: Runs once per value and subscription; after a failure, it does not run again.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

@@ -1,20 +1,21 @@
 import TraceFormat
 
 extension Signal {
-  /// The closure that ``bind(_:file:line:column:)`` calls with each value: it returns a signal, or
-  /// nil to stop; it may also set `stop`, to stop after the signal that it returns.
+  /// The closure that ``bind(_:file:line:column:)`` calls with each value; returns a signal, or nil
+  /// to stop the source, and may set `stop` to stop the source but still run the signal that it
+  /// returns.
   public typealias BindStep<Inner: Sendable> =
     (_ value: Value, _ stop: inout Bool) -> Signal<Inner, Failure>?
 
-  /// Turns each value into a signal, and merges these signals, with a closure that has state and
-  /// can stop the source.
+  /// Turns each value into a signal and merges these signals; the closure that makes them can have
+  /// state, and can stop the source.
   ///
   /// ```
   /// source   -1---2---3---4-|
   /// bind     --a-a-b-b-c-c|      stop set at 3; each is turned into -a-a|
   /// ```
   ///
-  /// This is the primitive of which `flatMap`, `take(while:)` and others are special cases:
+  /// `flatMap`, `take(while:)` and other operators are special cases of this one:
   ///
   /// ```swift
   /// words.bind {
@@ -32,7 +33,7 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - makeBinding: Runs once per subscription, and makes the closure that runs once per value;
-  ///     variables that it captures belong to the subscription.
+  ///     variables that this inner closure captures belong to the subscription.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

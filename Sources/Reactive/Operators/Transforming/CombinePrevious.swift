@@ -1,15 +1,15 @@
 public import TraceFormat
 
 extension Signal {
-  /// Sends each value together with the one before it.
+  /// Sends each value together with the previous value.
   ///
   /// ```
   /// source             -1-2-3-|
   /// combinePrevious    ---x-y-|   x: (1, 2), y: (2, 3)
   /// ```
   ///
-  /// The first value has no previous value, and is not sent by itself. Other libraries call this
-  /// `pairwise`.
+  /// No pair is sent for the first value, because it has no previous value. Other libraries call
+  /// this `pairwise`.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
@@ -32,7 +32,8 @@ extension Signal {
     ) { [self] in attachCombiningPrevious(to: $0, after: nil) }
   }
 
-  /// Sends each value together with the one before it, and the first together with a given value.
+  /// Sends each value together with the previous value, and the first value together with a given
+  /// value.
   ///
   /// ```
   /// source                -1-2-3-|
@@ -40,7 +41,7 @@ extension Signal {
   /// ```
   ///
   /// - Parameters:
-  ///   - first: The value that is sent together with the first one of each subscription.
+  ///   - first: The value that is sent together with the first value of each subscription.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

@@ -9,10 +9,10 @@ extension Signal {
   /// expand              -1-2-4-8-…   each is turned into --n|, n being twice the value
   /// ```
   ///
-  /// A value is forwarded, then its signal is subscribed to; the same order applies to the values
-  /// of these signals. Use it to walk trees, or to follow links from page to page. Of signals that
-  /// send at once when they are subscribed to, at most 32 are nested on the stack; deeper ones
-  /// start when one of those has returned. The first failure ends the result and all inner signals.
+  /// Each value is forwarded before its signal is subscribed to. Use it to walk trees, or to follow
+  /// links from page to page. If signals send at once when they are subscribed to, at most 32
+  /// subscriptions are nested on the stack; deeper subscriptions start when one of these has
+  /// returned. The first failure ends the result and all inner signals.
   ///
   /// - Parameters:
   ///   - transform: Runs once per forwarded value; an empty signal ends the branch of that value.
@@ -59,8 +59,8 @@ private final class ExpandStage<Value: Sendable, Failure: Error>: Sendable {
     merging.outlet.run(self, value, part) { $0.forward($1, from: $2) }
   }
 
-  /// Forwards a value inside the gate, and subscribes to the signal of the value when the gate is
-  /// left.
+  /// Forwards a value inside the gate, and subscribes to the signal of the value when the gate has
+  /// been left.
   private func forward(_ value: Value, from part: Subscription) {
     let outlet = merging.outlet
     outlet.pass(value, from: part)

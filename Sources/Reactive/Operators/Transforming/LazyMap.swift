@@ -1,8 +1,8 @@
 import TraceFormat
 
 extension Signal {
-  /// Applies a function on a scheduler, only to values that are still the latest when the scheduler
-  /// gets to them.
+  /// Applies a function on a scheduler, but only to values that have not been replaced by later
+  /// values when the scheduler gets to them.
   ///
   /// ```
   /// source                  -1-23---4-|
@@ -44,15 +44,15 @@ extension Signal {
   }
 }
 
-/// The stage of `lazyMap`: it changes its state with the lock held, and acts after unlocking.
+/// The stage of `lazyMap`: it changes its state under a lock, and acts after unlocking.
 ///
 /// `@unchecked` because `Teardown` is; every property is constant or behind a lock.
 private final class LazyMapStage<Value: Sendable, Result: Sendable, Failure: Error>: Teardown,
   @unchecked Sendable
 {
   private struct State: Holding, Sendable {
-    /// Postponed, like the end, because the work that handles it may have been scheduled for an
-    /// earlier value.
+    /// This value and the end carry their own backtraces, because the work that handles them may
+    /// have been scheduled for an earlier value.
     var latest: Postponed<Value>?
     var end: Postponed<End<Failure>>?
     var scheduled: ScheduledWork?

@@ -34,8 +34,8 @@ extension Signal where Value == Bool {
   /// and(other)   ---f-t-f--|
   /// ```
   ///
-  /// Like `combineLatest(_:_:)`, it sends whenever one of the two sends, once both have sent, even
-  /// if the result does not change; it completes when both have completed.
+  /// Once both signals have sent a value, the result sends whenever either of them sends, even if
+  /// the answer does not change. The result completes when both signals have completed.
   ///
   /// - Parameters:
   ///   - other: Subscribed to after this signal.
@@ -64,7 +64,7 @@ extension Signal where Value == Bool {
   /// or(other)   ---t-t-t--|
   /// ```
   ///
-  /// It sends and ends at the same times as ``and(_:file:line:column:)``.
+  /// The result sends and ends at the same times as that of ``and(_:file:line:column:)``.
   ///
   /// - Parameters:
   ///   - other: Subscribed to after this signal.
@@ -93,9 +93,9 @@ extension Signal where Value == Bool {
   /// all   ---f-t-f--|
   /// ```
   ///
-  /// Like `combineLatest(_:_:)`, it sends whenever one of them sends, once all have sent; it
-  /// completes when all have completed. If there are no signals, it sends true and completes at
-  /// once.
+  /// Once all signals have sent a value, the result sends whenever any of them sends. The result
+  /// completes when all signals have completed. If there are no signals, the result sends true and
+  /// completes at once.
   ///
   /// - Parameters:
   ///   - signals: Subscribed to in this order.
@@ -128,8 +128,8 @@ extension Signal where Value == Bool {
   /// any   ---t-t-t--|
   /// ```
   ///
-  /// It sends and ends at the same times as ``all(_:file:line:column:)``. If there are no signals,
-  /// it sends false and completes at once.
+  /// The result sends and ends at the same times as that of ``all(_:file:line:column:)``. If there
+  /// are no signals, the result sends false and completes at once.
   ///
   /// - Parameters:
   ///   - signals: Subscribed to in this order.

@@ -1,7 +1,7 @@
 /// The stage of `and`, `or`, `all` and `any`: it keeps the latest value of each signal, and counts
-/// those that are true.
+/// the true values.
 ///
-/// `@unchecked` because its state is only used inside the gate.
+/// `@unchecked` because its state is used only inside the gate.
 final class LogicStage<Failure: Error>: GatedStage, @unchecked Sendable {
   private let scope: Scope<Failure>
   private let isConjunction: Bool

@@ -29,7 +29,7 @@ extension Signal {
 
 /// The signal that `map` returns.
 ///
-/// Its stages retain the function, and not the signal.
+/// The stages of its subscriptions retain the function, but not the signal.
 @usableFromInline
 final class MapSignal<Upstream: Sendable, Value: Sendable, Failure: Error>: Signal<Value, Failure>,
   @unchecked Sendable

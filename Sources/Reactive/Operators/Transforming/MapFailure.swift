@@ -42,8 +42,8 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// Gives a failure type to a signal that cannot fail, so that it can be combined with one that
-  /// can fail.
+  /// Gives a failure type to a signal that cannot fail, so that it can be combined with a signal
+  /// that can fail.
   @inlinable
   public func promoteFailure<NewFailure: Error>(
     to: NewFailure.Type = NewFailure.self,

@@ -8,18 +8,17 @@ extension Signal {
   /// map(to: x)  -x-x-x-|
   /// ```
   ///
-  /// A trailing closure is always the function of the other `map`; to send a closure as the value,
-  /// write the label `to:`.
+  /// A trailing closure is always passed to the `map` that takes a function. To send a closure as
+  /// the value, write the label `to:`.
   ///
   /// - Parameters:
-  ///   - replacement: The value to send. It is evaluated once, when the operator is applied, and is
-  ///     the same for all subscriptions.
+  ///   - replacement: The value to send, which is the same for all subscriptions.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  ///   - noClosure: Never passed: it prevents a trailing closure from being taken for
-  ///     `replacement`.
+  ///   - noClosure: Never pass this. The parameter keeps the compiler from taking a trailing
+  ///     closure for `replacement`.
   /// - Returns: A signal that ends exactly when this one does, and in the same way.
   @_disfavoredOverload @inlinable
   public func map<Result: Sendable>(
@@ -42,8 +41,8 @@ extension Signal {
   /// map(\.name)   -x-y-|   x: "Ann", y: "Bob"
   /// ```
   ///
-  /// Use it for a key path that is stored in a variable. A literal key path is passed to the other
-  /// `map` as a function.
+  /// Use it for a key path that is stored in a variable. A literal key path is passed, as a
+  /// function, to the `map` that takes a function.
   ///
   /// - Parameters:
   ///   - keyPath: Read once per value and subscription.
@@ -72,8 +71,7 @@ extension Signal {
   /// ```
   ///
   /// - Parameters:
-  ///   - replacement: The value to send in place of nil; it is evaluated once, when the operator is
-  ///     applied.
+  ///   - replacement: The value to send in place of nil.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

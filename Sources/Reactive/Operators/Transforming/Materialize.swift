@@ -45,7 +45,7 @@ extension Signal {
   /// materializeResults   -a-b-(c|)   a: success(1), b: success(2), c: failure(…)
   /// ```
   ///
-  /// Completion is not sent as a result: it is only forwarded.
+  /// Completion is only forwarded, and not sent as a result.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
@@ -86,8 +86,8 @@ extension Signal where Failure == Never {
   /// dematerialize   -1-2-#
   /// ```
   ///
-  /// The first terminal event ends the signal, and the source is disposed of. If the source
-  /// completes without one, the signal completes.
+  /// The first value that is a terminal event ends the signal, and the source is disposed of. If
+  /// the source completes without such a value, the signal completes.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
@@ -126,7 +126,7 @@ extension Signal where Failure == Never {
   /// dematerializeResults   -1-2-#
   /// ```
   ///
-  /// The first failure ends the signal, and the source is disposed of.
+  /// The first value that is a failure ends the signal, and the source is disposed of.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the

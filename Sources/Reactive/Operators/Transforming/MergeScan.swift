@@ -14,8 +14,8 @@ extension Signal {
   /// all inner signals.
   ///
   /// - Parameters:
-  ///   - initial: The result with which each subscription begins; it is used until the first result
-  ///     is forwarded.
+  ///   - initial: The result that values are combined with until the first result has been
+  ///     forwarded.
   ///   - combine: Runs once per value and subscription.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
@@ -57,8 +57,8 @@ extension Signal {
   /// begun. The initial result is not sent.
   ///
   /// - Parameters:
-  ///   - initial: The result with which each subscription begins; it is used until the first result
-  ///     is forwarded.
+  ///   - initial: The result that values are combined with until the first result has been
+  ///     forwarded.
   ///   - combine: Runs once per value and subscription.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
@@ -98,7 +98,8 @@ extension Signal {
   }
 }
 
-/// The latest result: written inside the gate, and read by the source, possibly on another thread.
+/// The latest result, which is written inside the gate, and read when the source sends, possibly on
+/// another thread.
 private final class LatestResult<Value: Sendable>: Sendable {
   private let held: Locked<Value>
 

@@ -34,7 +34,7 @@ extension Signal {
 
 /// The signal that `scan` returns.
 ///
-/// Its stages retain the combining function, and not the signal.
+/// The stages of its subscriptions retain the combining function, but not the signal.
 @usableFromInline
 final class ScanSignal<Upstream: Sendable, Value: Sendable, Failure: Error>: Signal<Value, Failure>,
   @unchecked Sendable
@@ -84,7 +84,7 @@ final class ScanFunction<Value: Sendable, Result: Sendable>: Sendable {
 
 /// The state of `scan` in one subscription.
 ///
-/// It is the only capture of the stage's closure, and therefore serves as the closure's context:
+/// The stage's closure captures only this object, which therefore serves as the closure's context:
 /// one object is allocated instead of two.
 ///
 /// `sum` needs no lock: a sink is entered by one thread at a time (<doc:EventContract>, rule 3).
@@ -118,8 +118,8 @@ class ScanStage<Value: Sendable, Result: Sendable>: @unchecked Sendable {
   }
 }
 
-/// The stage of a `scan` that is followed by a program's handler: it sends nothing if the combining
-/// function has ended the subscription.
+/// The stage of a `scan` whose results go directly to a handler of the program; it sends nothing if
+/// the combining function has ended the subscription.
 @usableFromInline
 final class LastScanStage<Value: Sendable, Result: Sendable>: ScanStage<Value, Result>,
   @unchecked Sendable

@@ -1,7 +1,7 @@
 public import TraceFormat
 
 extension Signal {
-  /// Changes a result in place with each value, and sends it each time.
+  /// Changes a result in place with each value, and sends the result each time.
   ///
   /// ```
   /// source                                 -1-2-3-|
@@ -18,8 +18,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  ///   - noClosure: Never passed: without it, the compiler takes a mistake in a closure of
-  ///     `scan(_:_:)` for a missing `into:`.
+  ///   - noClosure: Never pass this. Without this parameter, the compiler would report a mistake in
+  ///     the closure of `scan(_:_:)` as a missing label `into:`.
   /// - Returns: A signal of results, which ends exactly when this one does, and in the same way.
   /// - Complexity: Retains one result per subscription.
   @inlinable

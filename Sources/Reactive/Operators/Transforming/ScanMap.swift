@@ -1,7 +1,7 @@
 public import TraceFormat
 
 extension Signal {
-  /// Turns each value into another with the help of a state, which is updated by each value and is
+  /// Turns each value into another with the help of a state, which each value updates and which is
   /// not sent.
   ///
   /// ```
@@ -57,8 +57,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  ///   - noClosure: Never passed: without it, the compiler takes a mistake in a closure of
-  ///     `scanMap(_:_:)` for a missing `into:`.
+  ///   - noClosure: Never pass this. Without this parameter, the compiler would report a mistake in
+  ///     the closure of `scanMap(_:_:)` as a missing label `into:`.
   /// - Returns: A signal that sends one value for each value of this one, and ends exactly when
   ///   this one does, and in the same way.
   /// - Complexity: Retains one state per subscription.

@@ -8,10 +8,10 @@ extension Signal {
   /// tryFilter(test)    ---2-#
   /// ```
   ///
-  /// The error that is thrown becomes the failure of the signal, and the source is disposed of.
+  /// The thrown error becomes the failure of the signal, and the source is disposed of.
   ///
   /// - Parameters:
-  ///   - isIncluded: Runs once per value and subscription, and not again after it has thrown.
+  ///   - isIncluded: Runs once per value and subscription; after an error, it does not run again.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -31,7 +31,7 @@ extension Signal {
     }
   }
 
-  /// Applies a function to each value and sends the results that are not nil, and fails when the
+  /// Applies a function to each value, sends the results that are not nil, and fails when the
   /// function throws.
   ///
   /// ```
@@ -39,10 +39,10 @@ extension Signal {
   /// tryCompactMap(parse)     -1---#       parse gives nil for n
   /// ```
   ///
-  /// The error that is thrown becomes the failure of the signal, and the source is disposed of.
+  /// The thrown error becomes the failure of the signal, and the source is disposed of.
   ///
   /// - Parameters:
-  ///   - transform: Runs once per value and subscription, and not again after it has thrown.
+  ///   - transform: Runs once per value and subscription; after an error, it does not run again.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -79,7 +79,7 @@ extension Signal where Failure == Never {
     }
   }
 
-  /// Applies a function to each value and sends the results that are not nil, and fails when the
+  /// Applies a function to each value, sends the results that are not nil, and fails when the
   /// function throws; see ``tryCompactMap(_:file:line:column:)``.
   @_disfavoredOverload @inlinable
   public func tryCompactMap<Result: Sendable, NewFailure: Error>(

@@ -8,16 +8,16 @@ extension Signal {
   /// tryMap(parse)       -1-2-#
   /// ```
   ///
-  /// The error that is thrown becomes the failure of the signal, and the source is disposed of.
+  /// The thrown error becomes the failure of the signal, and the source is disposed of.
   ///
-  /// Swift infers `any Error` for a closure that does not declare what it throws: on a signal that
-  /// cannot fail, `tryMap { try parse($0) }` results in a signal that fails with `any Error`. For a
-  /// specific type, pass the function, `tryMap(parse)`, or declare what the closure throws: `tryMap
-  /// { text throws(ParseError) in try parse(text) }`. For functions that throw any error there is
-  /// `tryMap(_:orFail:)`.
+  /// Swift infers `any Error` for a closure that does not declare the type of its errors: on a
+  /// signal that cannot fail, `tryMap { try parse($0) }` results in a signal that fails with `any
+  /// Error`. For a specific type, pass the function, `tryMap(parse)`, or declare the type of the
+  /// closure's errors: `tryMap { text throws(ParseError) in try parse(text) }`. For functions that
+  /// throw any error, use `tryMap(_:orFail:)`.
   ///
   /// - Parameters:
-  ///   - transform: Runs once per value and subscription, and not again after it has thrown.
+  ///   - transform: Runs once per value and subscription; after an error, it does not run again.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -36,8 +36,8 @@ extension Signal {
     }
   }
 
-  /// ``tryMap(_:file:line:column:)`` for an operator that is built on it, with the site and the
-  /// argument of that operator.
+  /// Implements ``tryMap(_:file:line:column:)`` for operators that are built on it, with the site
+  /// and the argument of such an operator.
   package func tryMap<Result: Sendable>(
     at site: Site,
     argument: String,
@@ -48,19 +48,19 @@ extension Signal {
     }
   }
 
-  /// Applies a function to each value; if it throws, fails with the failure that another function
-  /// makes from the error.
+  /// Applies a function to each value; if the function throws, fails with the failure that another
+  /// function makes from the error.
   ///
   /// ```
   /// source                            -1-2-x-4-|
   /// tryMap { … } orFail: { … }        -1-2-#
   /// ```
   ///
-  /// Use it for functions that do not declare the type of the errors that they throw. The source is
-  /// disposed of when the function throws.
+  /// Use it for functions that do not declare the type of their errors. The source is disposed of
+  /// when the function throws.
   ///
   /// - Parameters:
-  ///   - transform: Runs once per value and subscription, and not again after it has thrown.
+  ///   - transform: Runs once per value and subscription; after an error, it does not run again.
   ///   - failure: Turns the thrown error into a failure. Runs at most once per subscription.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
@@ -102,8 +102,8 @@ extension Signal where Failure == Never {
     }
   }
 
-  /// Applies a function to each value; if it throws, fails with the failure that another function
-  /// makes from the error; see ``tryMap(_:orFail:file:line:column:)``.
+  /// Applies a function to each value; if the function throws, fails with the failure that another
+  /// function makes from the error; see ``tryMap(_:orFail:file:line:column:)``.
   @_disfavoredOverload @inlinable
   public func tryMap<Result: Sendable, NewFailure: Error>(
     _ transform: @escaping @Sendable (Value) throws -> Result,

@@ -1,7 +1,7 @@
 public import TraceFormat
 
 extension Signal {
-  /// Combines each value with the result so far and sends each result, and fails when the function
+  /// Combines each value with the result so far, sends each result, and fails when the function
   /// throws.
   ///
   /// ```
@@ -9,12 +9,12 @@ extension Signal {
   /// tryScan(0, add)    -1-3-#
   /// ```
   ///
-  /// The initial result is not sent. The error that is thrown becomes the failure of the signal,
-  /// and the source is disposed of.
+  /// The initial result is not sent. The thrown error becomes the failure of the signal, and the
+  /// source is disposed of.
   ///
   /// - Parameters:
   ///   - initial: The result with which the first value of each subscription is combined.
-  ///   - combine: Runs once per value and subscription, and not again after it has thrown.
+  ///   - combine: Runs once per value and subscription; after an error, it does not run again.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -41,7 +41,7 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// Combines each value with the result so far and sends each result, and fails when the function
+  /// Combines each value with the result so far, sends each result, and fails when the function
   /// throws; see ``tryScan(_:_:file:line:column:)``.
   @_disfavoredOverload @inlinable
   public func tryScan<Result: Sendable, NewFailure: Error>(

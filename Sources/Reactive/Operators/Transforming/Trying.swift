@@ -1,8 +1,8 @@
 /// Shared by the operators whose closure may fail: the source has a separate scope, which is
 /// disposed of when the closure fails.
 extension Signal {
-  /// Subscribes to this signal in the scope `upstream`, sends the result of `step` for each value
-  /// unless it is nil, and fails when `step` throws.
+  /// Subscribes to this signal in the scope `upstream`, calls `step` with each value, sends the
+  /// results that are not nil, and fails when `step` throws.
   @inlinable @inline(__always)
   func attachTrying<Result: Sendable, NewFailure: Error>(
     to down: Sink<Result, NewFailure>,
