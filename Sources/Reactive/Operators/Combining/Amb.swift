@@ -1,7 +1,7 @@
 import TraceFormat
 
 extension Signal {
-  /// Forwards the events of the one of several signals that is the first to send any.
+  /// Forwards whichever of several signals is the first to send an event.
   ///
   /// ```
   /// a     ---1-2-|
@@ -9,10 +9,10 @@ extension Signal {
   /// amb   -3---4-5-|
   /// ```
   ///
-  /// The first event decides, even if it is a failure or completion. Before it is forwarded, the
-  /// subscriptions to the other signals are cancelled. If a signal sends an event while it is being
-  /// subscribed to, the signals after it are not subscribed to at all. If `signals` is empty, the
-  /// result completes at once.
+  /// The first event decides, even if it is a failure or completion. Before that event is
+  /// forwarded, the subscriptions to the other signals are cancelled. If a signal sends an event
+  /// while it is being subscribed to, the signals after it are not subscribed to at all. If
+  /// `signals` is empty, the result completes at once.
   ///
   /// - Parameters:
   ///   - signals: Subscribed to in this order.
@@ -20,7 +20,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal with the events of the first one to send any.
+  /// - Returns: A signal with the events of the first signal to send an event.
   public static func amb(
     _ signals: [Signal],
     file: StaticString = #fileID,
@@ -39,8 +39,8 @@ extension Signal {
     }
   }
 
-  /// Forwards the events of this signal or of one of several others, whichever is the first to send
-  /// any; see ``amb(_:file:line:column:)``.
+  /// Forwards whichever of this signal and several others is the first to send an event; see
+  /// ``amb(_:file:line:column:)``.
   ///
   /// - Parameters:
   ///   - others: Subscribed to after this one, in this order.
@@ -48,7 +48,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal with the events of the first one to send any.
+  /// - Returns: A signal with the events of the first signal to send an event.
   public func amb(
     with others: Signal...,
     file: StaticString = #fileID,

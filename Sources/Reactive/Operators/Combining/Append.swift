@@ -29,7 +29,7 @@ extension Signal {
     }
   }
 
-  /// Subscribes `down` to this signal, and sends it `values` when this signal has completed.
+  /// Subscribes `down` to this signal, and sends `values` to `down` when this signal has completed.
   @usableFromInline
   func attach(_ down: Sink<Value, Failure>, before values: [Value]) {
     let upstream = UpstreamScope<Failure>(in: down.scope) { end in
@@ -44,7 +44,7 @@ extension Signal {
     attach(Sink(upstream, down.trace, down.downstreamGate, next: down.next))
   }
 
-  /// Forwards this signal and, once it has completed, another; does the same as `concat`.
+  /// Forwards this signal and, once this signal has completed, another, like `concat`.
   ///
   /// ```
   /// source          -1-|
@@ -72,7 +72,7 @@ extension Signal {
     ) { [self] down in attach(down, then: { other }) }
   }
 
-  /// Forwards another signal and, once that has completed, this one.
+  /// Forwards another signal and, once the other has completed, this signal.
   ///
   /// ```
   /// other            -1-|
@@ -81,7 +81,7 @@ extension Signal {
   /// ```
   ///
   /// This signal is subscribed to only when the other has completed, so never if the other fails.
-  /// If this signal is hot, values that it sends before that are missed.
+  /// If this signal is hot, values that it sends before the other completes are missed.
   ///
   /// - Parameters:
   ///   - other: Subscribed to first.

@@ -25,7 +25,7 @@ final class CombineManyStage<Output: Sendable, Failure: Error>: GatedStage, @unc
   @exclusivity(unchecked) @usableFromInline var running: Int
   @exclusivity(unchecked) @usableFromInline var hasLostSource = false
 
-  /// Creates a stage with the given inputs; `collect` takes a value from each of them and makes the
+  /// Creates a stage with the given inputs; `collect` takes a value from each input and makes the
   /// output.
   @inlinable
   init(
@@ -50,8 +50,8 @@ final class CombineManyStage<Output: Sendable, Failure: Error>: GatedStage, @unc
 
   /// Subscribes to one input, unless the subscription to the operator has ended.
   ///
-  /// Except in a `zip`, the input is held until the values that the inputs before it send on
-  /// subscription have arrived (``Arrival``).
+  /// Except in a `zip`, the input is held until all values that earlier inputs send on subscription
+  /// have arrived (``Arrival``).
   @inlinable
   func subscribe<Value: Sendable>(
     _ signal: Signal<Value, Failure>,
@@ -83,7 +83,7 @@ final class CombineManyStage<Output: Sendable, Failure: Error>: GatedStage, @unc
   @inlinable
   func send() {
     guard let collect else { return }
-    // The closure of the user may end the subscription, so it must not run inside `change`.
+    // The program's closure may end the subscription, so it must not run inside `change`.
     let output = collect()
     inputs.change { _ in }
     if combination == .zipped { missing = inputs.values.cells.count { $0.isEmpty } }
@@ -113,7 +113,8 @@ final class CombineManyStage<Output: Sendable, Failure: Error>: GatedStage, @unc
 
   /// Ends the subscription if an input has ended and all its values have been combined.
   ///
-  /// Completes if at least one of those inputs has completed; otherwise ends without an event.
+  /// The result completes if at least one of those inputs has completed; otherwise the result ends
+  /// without an event.
   @usableFromInline
   func settle() {
     let usedUp = inputs.values.cells.filter { $0.state != .running && $0.isEmpty }
@@ -139,7 +140,7 @@ func upstreams<each Value: Sendable, Failure: Error>(
   return .many(all)
 }
 
-/// Subscribes to signals of different types and sends what `transform` makes from their values.
+/// Subscribes to signals of different types and sends the results of `transform` for their values.
 func combine<each Value: Sendable, Output: Sendable, Failure: Error>(
   _ combination: Combination,
   _ signals: repeat Signal<each Value, Failure>,

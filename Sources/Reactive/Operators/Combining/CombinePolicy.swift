@@ -3,7 +3,7 @@
 enum CombinedInput: Sendable {
   case running
   case completed
-  /// It has ended without an event (contract rule 11).
+  /// Ended without an event (contract rule 11).
   case gone
 
   /// Returns nil for a failure, which the operator forwards at once.
@@ -23,11 +23,12 @@ protocol CombinePolicy: Sendable {
   associatedtype Left: Sendable
   associatedtype Right: Sendable
 
-  /// Whether the second input is held until the values that the first one sends on subscription
+  /// Whether the second input is held until all values that the first input sends on subscription
   /// have arrived (``Arrival``).
   static var holdsSecond: Bool { get }
 
-  /// Whether each value is used in one pair only, so that a pair can turn out to be the last one.
+  /// Whether each value is used in only one pair, so that the result may have to end directly after
+  /// a pair.
   static var consumesValues: Bool { get }
 
   /// Creates a policy that holds no values; `trace` is the operator's stage, if it is traced.
@@ -37,7 +38,7 @@ protocol CombinePolicy: Sendable {
   mutating func receiveLeft(_ value: Left) -> (Left, Right)?
   mutating func receiveRight(_ value: Right) -> (Left, Right)?
 
-  /// The state of the operator, given those of its inputs.
+  /// The state of the operator, given the states of its inputs.
   func result(_ left: CombinedInput, _ right: CombinedInput) -> CombinedInput
 
   /// Releases the values.
@@ -116,8 +117,9 @@ struct ZippedPair<Left: Sendable, Right: Sendable>: CombinePolicy {
   @inlinable @inline(__always)
   func result(_ left: CombinedInput, _ right: CombinedInput) -> CombinedInput {
     if left == .running, right == .running { return .running }
-    // An input counts as ended only when all its values have been paired. If one that counts has
-    // completed, the result completes, even if the other has ended without an event.
+    // An input counts as ended only when all its values have been paired. If an input that counts
+    // as ended has completed, the result completes, even if the other input has ended without an
+    // event.
     let leftResult = self.left.values.isEmpty ? left : .running
     let rightResult = self.right.values.isEmpty ? right : .running
     if leftResult == .completed || rightResult == .completed { return .completed }

@@ -1,7 +1,7 @@
 import TraceFormat
 
 extension Signal {
-  /// Forwards this signal and, once it has completed, another, which cannot fail; see
+  /// Forwards this signal and, once this signal has completed, another, which cannot fail; see
   /// ``concat(_:file:line:column:)``.
   @_disfavoredOverload
   public func concat(
@@ -19,7 +19,7 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// Forwards this signal and, once it has completed, another, which may fail; see
+  /// Forwards this signal and, once this signal has completed, another, which may fail; see
   /// ``concat(_:file:line:column:)``.
   @_disfavoredOverload
   public func concat<OtherFailure: Error>(
@@ -37,7 +37,7 @@ extension Signal where Failure == Never {
 }
 
 extension Signal {
-  /// Forwards this signal and, once it has completed, another, which cannot fail; see
+  /// Forwards this signal and, once this signal has completed, another, which cannot fail; see
   /// ``append(_:file:line:column:)``.
   @_disfavoredOverload
   public func append(
@@ -55,7 +55,7 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// Forwards this signal and, once it has completed, another, which may fail; see
+  /// Forwards this signal and, once this signal has completed, another, which may fail; see
   /// ``append(_:file:line:column:)``.
   @_disfavoredOverload
   public func append<OtherFailure: Error>(
@@ -109,7 +109,8 @@ extension Signal where Failure == Never {
 }
 
 extension Signal {
-  /// Subscribes `down` to this signal and, once it has completed, to another that cannot fail.
+  /// Subscribes `down` to this signal and, once this signal has completed, to another that cannot
+  /// fail.
   func attach(_ down: Sink<Value, Failure>, thenInfallible other: Signal<Value, Never>) {
     let tail = down.chained()
     let first = UpstreamScope<Failure>(in: down.scope) { end in
@@ -123,8 +124,8 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// Subscribes `down` to this signal and, once it has completed, to the signal that `make`
-  /// returns, which may fail.
+  /// Subscribes `down` to this signal and, once this signal has completed, to the signal that
+  /// `make` returns, which may fail.
   func attach<OtherFailure: Error>(
     _ down: Sink<Value, OtherFailure>,
     then make: @escaping @Sendable () -> Signal<Value, OtherFailure>

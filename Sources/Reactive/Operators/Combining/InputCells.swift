@@ -1,6 +1,6 @@
 /// One of the inputs of a ``CombineManyStage``.
 ///
-/// Unchecked because it is only used inside the gate of the stage.
+/// Unchecked because it is used only inside the gate of the stage.
 @usableFromInline
 class InputCell: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline final var state = CombinedInput.running
@@ -8,10 +8,10 @@ class InputCell: @unchecked Sendable {
   @inlinable
   init() {}
 
-  /// Whether it holds no value.
+  /// Whether the cell holds no value.
   @usableFromInline var isEmpty: Bool { true }
 
-  /// How many values wait in it for values of other inputs.
+  /// How many values wait in the cell for values of other inputs.
   @usableFromInline var waiting: Int { 0 }
 
   /// Releases the values.
@@ -19,7 +19,7 @@ class InputCell: @unchecked Sendable {
   func clear() {}
 }
 
-/// All inputs of a ``CombineManyStage``, which together hold the values that wait in each.
+/// All inputs of a ``CombineManyStage``; counts the values that wait in them.
 @usableFromInline
 struct InputCells: Holding, Sendable {
   @usableFromInline let cells: [InputCell]
@@ -51,7 +51,7 @@ class ValueCell<Value: Sendable>: InputCell, @unchecked Sendable {
   func take() -> Value { preconditionFailure("an input without a value was combined") }
 }
 
-/// The latest value of an input, which is kept when it has been combined.
+/// Holds the latest value of an input, even after the value has been combined.
 private final class LatestCell<Value: Sendable>: ValueCell<Value>, @unchecked Sendable {
   @exclusivity(unchecked) private var value: Value?
 
@@ -61,7 +61,7 @@ private final class LatestCell<Value: Sendable>: ValueCell<Value>, @unchecked Se
   override func clear() { value = nil }
 }
 
-/// The values of an input that have not been combined yet.
+/// Holds the values of an input that have not been combined yet.
 private final class QueueCell<Value: Sendable>: ValueCell<Value>, @unchecked Sendable {
   @exclusivity(unchecked) private var values = Fifo<Value>()
 

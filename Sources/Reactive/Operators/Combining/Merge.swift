@@ -11,7 +11,7 @@ extension Signal {
   ///
   /// Completes when all signals have completed, or at once if there are none. The first failure is
   /// forwarded and ends the subscriptions to all signals; signals that have not been subscribed to
-  /// by then never are.
+  /// yet are then never subscribed to.
   ///
   /// - Parameters:
   ///   - signals: Subscribed to in this order.
@@ -39,8 +39,8 @@ extension Signal {
 
   /// Forwards the values of all signals in a sequence as they arrive; see `merge(_:)`.
   ///
-  /// Each signal is taken from the sequence when the one before it has been subscribed to. None is
-  /// taken after the subscription has ended, so the sequence may be endless.
+  /// Each signal is taken from the sequence when the previous one has been subscribed to. No signal
+  /// is taken after the subscription has ended, so the sequence may be endless.
   ///
   /// - Parameters:
   ///   - signals: Iterated once per subscription; the signals are subscribed to in this order.

@@ -38,7 +38,7 @@ extension Signal where Failure == Never {
   }
 }
 
-/// Forwards the values of several signals, of which only the first can fail; see `Signal.merge`.
+/// Forwards the values of several signals, only the first of which can fail; see `Signal.merge`.
 @inlinable @_disfavoredOverload
 public func merge<Value: Sendable, Failure: Error>(
   _ first: Signal<Value, Failure>,
@@ -70,7 +70,7 @@ public func merge<Value: Sendable, Failure: Error>(
   }
 }
 
-/// A signal that merges the signals that `start` subscribes to.
+/// Makes a signal that merges the signals that `start` subscribes to.
 @inlinable
 func merging<Value: Sendable, Failure: Error>(
   _ site: Site,
@@ -91,7 +91,8 @@ extension Merging {
     for signal in signals where scope.isActive { subscribe(to: signal) }
   }
 
-  /// Does the same for signals that cannot fail.
+  /// Subscribes to signals that cannot fail, in order, until the subscription to the merge has
+  /// ended.
   @inlinable
   func subscribe(toInfallible signals: [Signal<Value, Never>]) {
     for signal in signals where scope.isActive { subscribe(toInfallible: signal) }

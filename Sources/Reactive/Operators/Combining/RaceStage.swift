@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Forwards the winner of several signals, which is the first to send an event, and cancels the
-/// others.
+/// Forwards the *winner* of several signals, which is the first signal to send an event, and
+/// cancels the others.
 ///
-/// It needs no gate, because only the events of the winner are forwarded.
+/// The stage needs no gate, because only the events of the winner are forwarded.
 final class RaceStage<Value: Sendable, Failure: Error>: Sendable {
   private struct Runner: Sendable {
     let number: Int
@@ -30,8 +30,8 @@ final class RaceStage<Value: Sendable, Failure: Error>: Sendable {
 
   /// Subscribes to one more signal.
   ///
-  /// With `kept`, the signal is held until the values that the signals before it send on
-  /// subscription have arrived.
+  /// With `kept`, the signal is held until all values that earlier signals send on subscription
+  /// have arrived.
   func add(_ signal: Signal<Value, Failure>, after kept: Arrival? = nil) {
     guard isOpen else { return }
     let number = state.withLock { state in
@@ -54,11 +54,11 @@ final class RaceStage<Value: Sendable, Failure: Error>: Sendable {
   /// Adds a scope, which is cancelled when a signal with another number wins.
   func join(_ scope: Scope<Failure>, _ number: Int) {
     state.withLock { $0.runners.append(Runner(number: number, scope: scope)) }
-    // Another thread may have decided in the meantime, without seeing this scope.
+    // Another thread may have set the winner in the meantime, without seeing this scope.
     if winner.load(ordering: .acquiring) != 0 { retire() }
   }
 
-  /// Returns whether the signal with this number is the winner; it becomes the winner if there was
+  /// Returns whether the signal with this number is the winner; makes it the winner if there was
   /// none.
   func wins(_ number: Int) -> Bool {
     let known = winner.load(ordering: .relaxed)

@@ -10,7 +10,7 @@ extension Signal {
   ///
   /// A failure is forwarded. A signal that completes at once is subscribed to again without growing
   /// the stack, and keeps the thread busy until the subscription ends, for example because of
-  /// `take` or because `next` disposes of it.
+  /// `take` or because a handler disposes of it.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
@@ -30,15 +30,16 @@ extension Signal {
     }
   }
 
-  /// Subscribes to this signal a given number of times: first at once, then each time it completes.
+  /// Subscribes to this signal a given number of times: first at once, then each time this signal
+  /// completes.
   ///
   /// ```
   /// source      -1-|
   /// repeat(3)   -1--1--1-|
   /// ```
   ///
-  /// The count is of *all* subscriptions, unlike that of `retry`: `repeat(1)` changes nothing, and
-  /// `repeat(0)` completes without subscribing.
+  /// Unlike that of `retry`, the count includes the first subscription: `repeat(1)` changes
+  /// nothing, and `repeat(0)` completes without subscribing.
   ///
   /// - Parameters:
   ///   - count: The total number of subscriptions; must not be negative.
@@ -46,7 +47,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that completes when the last subscription does, and fails when any does.
+  /// - Returns: A signal that completes when the last subscription completes, and fails when any
+  ///   subscription fails.
   public func `repeat`(
     _ count: Int,
     file: StaticString = #fileID,

@@ -7,7 +7,7 @@ import Synchronization
 /// If ``resubscribe()`` is called before the current call of `attach` has returned, on this thread
 /// or another, the next subscription is made when that call returns.
 ///
-/// Unchecked because of the state of its subclasses; its own state is constant or atomic.
+/// Unchecked because of the state of its subclasses; the state of this class is constant or atomic.
 @usableFromInline
 class Resubscribing: @unchecked Sendable {
   private let owner: Subscription
@@ -18,11 +18,12 @@ class Resubscribing: @unchecked Sendable {
   private let attach: @Sendable (Resubscribing) -> Void
 
   /// - Parameters:
-  ///   - owner: The subscription for which it subscribes; when that has ended, it stops.
+  ///   - owner: The subscription to the operator; when it has ended, no further subscription is
+  ///     made.
   ///   - downstream: The nearest gate downstream.
-  ///   - attach: Subscribes once. It receives the object itself, so that it captures nothing. It is
-  ///     a closure because a method that a generic subclass overrides would not be specialised, and
-  ///     would look up its types at each call.
+  ///   - attach: Subscribes once. The closure receives the object itself, so that it captures
+  ///     nothing. A closure is used because a method that a generic subclass overrides would not be
+  ///     specialised, and would look up its types at each call.
   @usableFromInline
   init(
     _ owner: Subscription,
@@ -44,10 +45,11 @@ class Resubscribing: @unchecked Sendable {
 
   /// Subscribes once more, as soon as the gates downstream are open (contract rule 10).
   ///
-  /// What the caller wrote before is visible to the code that makes the subscription.
+  /// Memory that the caller wrote before the call is visible to the code that makes the
+  /// subscription.
   @usableFromInline
   final func resubscribe() {
-    // Pairs with the decrement in `finishDue`, which another thread may be running.
+    // The increment pairs with the decrement in `finishDue`, which another thread may be running.
     if due.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue > 0 { return }
     attachNext()
     finishDue()
@@ -71,7 +73,7 @@ class Resubscribing: @unchecked Sendable {
 
 /// Subscribes to one signal again and again, until `decide` returns `end`.
 ///
-/// Unchecked because `Resubscribing` is; its own properties are constant.
+/// Unchecked because `Resubscribing` is; the properties of this class are constant.
 @usableFromInline
 final class ResubscribeStage<Value: Sendable, Failure: Error>: Resubscribing, @unchecked Sendable {
   @usableFromInline

@@ -15,7 +15,7 @@ final class SequentialStage<
   private let endsWith: @Sendable (End<SourceFailure>) -> End<Failure>?
 
   /// - Parameters:
-  ///   - signals: The sequence; each signal is taken from it when the one before has ended.
+  ///   - signals: The sequence; each signal is taken from it when the previous one has ended.
   ///   - down: Receives the values and the end.
   ///   - endsWith: Called with the end of each signal; returns the end to forward, or nil to
   ///     continue with the next signal.
@@ -50,9 +50,10 @@ extension Signal {
   /// concat   -1-2--3-|
   /// ```
   ///
-  /// Each signal is subscribed to when the one before has completed; after a failure, no other
-  /// signal is. The sequence may be endless: a signal is taken from it only when it is to be
-  /// subscribed to. If the sequence is empty, the result completes at once.
+  /// Each signal is subscribed to when the previous one has completed; after a failure, no further
+  /// signal is subscribed to. The sequence may be endless, because a signal is taken from it only
+  /// when that signal is to be subscribed to. If the sequence is empty, the result completes at
+  /// once.
   ///
   /// - Parameters:
   ///   - signals: Iterated anew for each subscription.
@@ -60,7 +61,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that completes when the last one has, and fails when any does.
+  /// - Returns: A signal that completes when the last signal has completed, and fails when any
+  ///   signal fails.
   public static func concat(
     _ signals: some Sequence<Signal> & Sendable,
     file: StaticString = #fileID,
@@ -77,7 +79,8 @@ extension Signal {
     }
   }
 
-  /// Forwards this signal and then the others, one after another, whether they complete or fail.
+  /// Forwards this signal and then the others, one after another, and continues even after a
+  /// failure.
   ///
   /// ```
   /// source                    -1-#
@@ -88,12 +91,12 @@ extension Signal {
   /// All failures are dropped, including that of the last signal.
   ///
   /// - Parameters:
-  ///   - others: Subscribed to in this order, each when the one before has ended.
+  ///   - others: Subscribed to in this order, each when the previous one has ended.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that completes when the last one has ended, and cannot fail.
+  /// - Returns: A signal that completes when the last signal has ended, and cannot fail.
   public func onFailureResumeNext(
     with others: Signal...,
     file: StaticString = #fileID,

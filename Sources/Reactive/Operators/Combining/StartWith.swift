@@ -30,7 +30,7 @@ extension Signal {
     }
   }
 
-  /// Sends `values` to `down`, then subscribes it to this signal.
+  /// Sends `values` to `down`, then subscribes `down` to this signal.
   @usableFromInline
   func attach(_ down: Sink<Value, Failure>, after values: [Value]) {
     let tail = down.chained()

@@ -1,26 +1,27 @@
 import CReactiveTraceShims
 
-/// A loop that starts the signals that follow one another in the same scope, so that any number of
-/// them uses no more stack than one.
+/// A loop that starts signals that follow one another in the same scope, so that any number of
+/// signals uses no more stack than one.
 ///
-/// When the last signal of a `concat` starts, the `concat` has nothing left to do but to forward
-/// its events. That signal may again be a `concat`, and so on: these are tail calls, which this
-/// loop makes one after another instead of nesting them.
+/// When the last signal of a `concat` starts, the `concat` only has to forward that signal's
+/// events. The last signal may again be a `concat`, and so on. Such starts are like tail calls: the
+/// loop makes them one after another instead of nesting them.
 ///
-/// Operators find the loop as the nearest gate downstream; its gate is never entered, and so always
-/// open. If an operator finds a loop that belongs to its own scope, it is itself such a last
-/// signal, and uses that loop instead of creating one. Unchecked because `GatedStage` is; its own
-/// properties are constant or locked.
+/// Operators find the loop as the nearest gate downstream. The loop's gate is never entered, so it
+/// is always open. If an operator finds a loop that belongs to the operator's own scope, the
+/// operator is itself such a last signal, and uses that loop instead of creating another. Unchecked
+/// because `GatedStage` is; the properties of this class are constant or locked.
 @usableFromInline
 final class TailLoop: GatedStage, @unchecked Sendable {
   private struct State: Sendable {
     var waiting = Fifo<Work>()
     var isRunning = false
-    /// The number of signals that the loop has started, each in place of the one before.
+    /// The number of signals that the loop has started, each after the previous one in the same
+    /// scope.
     var levels = 0
   }
 
-  /// How many of these signals get their own stage in a trace.
+  /// How many of the loop's signals get their own stage in a trace.
   ///
   /// The number is limited, as in a ``Descent``, because each value passes all these stages, and
   /// because releasing them is recursive and uses stack.
@@ -46,11 +47,11 @@ final class TailLoop: GatedStage, @unchecked Sendable {
     isFor(scope) && state.withLock { $0.levels > Self.tracedLevels }
   }
 
-  /// Counts one more signal that is started in place of the one before.
+  /// Counts one more signal that the loop starts.
   @usableFromInline
   func descend() { state.withLock { $0.levels += 1 } }
 
-  /// Runs `step` now or, if another step is running, when that one has returned.
+  /// Runs `step` now or, if another step is running, after that step.
   @usableFromInline
   func run(_ step: @escaping @Sendable () -> Void) {
     let isRunning = state.withLock { state in
@@ -83,14 +84,15 @@ extension Sink {
   /// Subscribes this sink to the signal that `make` returns, when the gates downstream are open
   /// (contract rule 10).
   ///
-  /// Called on a sink that ``chained()`` has returned, as the last thing that an operator does.
+  /// Called on a sink that ``chained()`` has returned, as the last step of an operator.
   @inlinable
   func attachNext(_ make: @escaping @Sendable () -> Signal<Value, Failure>) {
     guard let loop = downstreamGate as? TailLoop else { return attachLater(make()) }
     startNext(in: loop) { make().attach($0) }
   }
 
-  /// Does the same for a signal that `start` subscribes the sink to.
+  /// Calls `start`, which subscribes this sink to the next signal, when the gates downstream are
+  /// open.
   @inlinable
   func startNext(in loop: TailLoop, _ start: @escaping @Sendable (Sink) -> Void) {
     loop.run {
@@ -103,8 +105,8 @@ extension Sink {
 }
 
 extension Signal {
-  /// Subscribes `down` to this signal and, once it has completed, to the signal that `make`
-  /// returns.
+  /// Subscribes `down` to this signal and, once this signal has completed, to the signal that
+  /// `make` returns.
   func attach(_ down: Sink<Value, Failure>, then make: @escaping @Sendable () -> Signal) {
     let tail = down.chained()
     let first = UpstreamScope<Failure>(in: down.scope) { end in

@@ -1,7 +1,8 @@
 import TraceFormat
 
 extension Signal {
-  /// Ignores the values of this signal and, once it has completed, forwards another signal.
+  /// Ignores the values of this signal and, once this signal has completed, forwards another
+  /// signal.
   ///
   /// ```
   /// source        -1-2-|
@@ -9,7 +10,7 @@ extension Signal {
   /// then(other)   ------3-|
   /// ```
   ///
-  /// A failure of this signal is forwarded, and the other signal is then never subscribed to.
+  /// If this signal fails, the failure is forwarded, and the other signal is never subscribed to.
   ///
   /// - Parameters:
   ///   - other: Subscribed to when this signal has completed.
@@ -31,8 +32,8 @@ extension Signal {
     ) { [self] down in attach(down, thenOnly: { other }) }
   }
 
-  /// Ignores the values of this signal and, once it has completed, forwards a signal that a closure
-  /// makes.
+  /// Ignores the values of this signal and, once this signal has completed, forwards a signal that
+  /// a closure makes.
   ///
   /// - Parameters:
   ///   - makeOther: Makes the other signal; runs at most once per subscription, when this signal
@@ -55,7 +56,7 @@ extension Signal {
     ) { [self] down in attach(down, thenOnly: makeOther) }
   }
 
-  /// This signal without its values.
+  /// This signal as an inner signal whose values are ignored.
   private func ignoringValues<Other: Sendable>() -> InnerSignal<Other, Failure> {
     .ignoringValues { [self] scope, trace in attach(Sink(in: scope, trace) { _ in }) }
   }

@@ -89,7 +89,7 @@ extension Signal {
 
 /// Subscribes to a signal again whenever a trigger responds to its end.
 ///
-/// Unchecked because `Resubscribing` is; its own properties are constant or locked.
+/// Unchecked because `Resubscribing` is; the properties of this class are constant or locked.
 private final class WhenStage<
   Value: Sendable,
   SourceFailure: Error,
@@ -105,8 +105,8 @@ private final class WhenStage<
   private struct State: Sendable {
     var hasBegun = false
     var isWaiting = false
-    /// Whether the signal of ends has been subscribed to; until then, `kept` is the end that waits
-    /// for a response.
+    /// Whether the trigger has subscribed to the signal of ends; until then, `kept` is the end that
+    /// still has to be sent to the trigger.
     var isTriggerSubscribed = false
     var kept: Note?
     var triggerEnd: End<Failure>?
@@ -148,7 +148,8 @@ private final class WhenStage<
     if down.scope.isActive, isFirst() { start() }
   }
 
-  /// Returns true at the first call only: then the source has not been subscribed to yet.
+  /// Returns true at the first call, when the source has not been subscribed to yet, and false at
+  /// later calls.
   private func isFirst() -> Bool {
     state.withLock { state in
       defer { state.hasBegun = true }
@@ -156,7 +157,8 @@ private final class WhenStage<
     }
   }
 
-  /// Notes that the signal of ends has been subscribed to, and sends the end kept until then.
+  /// Notes that the signal of ends has been subscribed to, and sends the end that has been kept, if
+  /// there is one.
   private func triggerSubscribed() {
     let kept = state.withLock { state in
       defer { state.kept = nil }

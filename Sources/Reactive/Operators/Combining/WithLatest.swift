@@ -10,12 +10,13 @@ extension Signal {
   /// ```
   ///
   /// Values of this signal that arrive before the other has sent one are dropped. The result
-  /// completes when this signal does. When the other completes, its last value stays in use; if it
-  /// completes without a value, no value is ever sent. A failure of either is forwarded at once.
+  /// completes when this signal does. When the other signal completes, its last value stays in use;
+  /// if it completes without a value, the result sends no values. A failure of either is forwarded
+  /// at once.
   ///
   /// - Parameters:
-  ///   - other: Subscribed to before this signal, so that a value that it sends at once is
-  ///     available for the first value of this signal.
+  ///   - other: Subscribed to before this signal, so that a value that the other signal sends at
+  ///     once is available for the first value of this signal.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
