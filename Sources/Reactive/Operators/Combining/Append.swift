@@ -1,7 +1,7 @@
 public import TraceFormat
 
 extension Signal {
-  /// Sends the given values after those of the source.
+  /// Sends given values after the values of the source.
   ///
   /// ```
   /// source        -1-2-|
@@ -80,7 +80,7 @@ extension Signal {
   /// prepend(other)   -1--2-|
   /// ```
   ///
-  /// This signal is subscribed to only when the other has completed, so never if the other fails.
+  /// This signal is subscribed to only when the other has completed, and never if the other fails.
   /// If this signal is hot, values that it sends before the other completes are missed.
   ///
   /// - Parameters:

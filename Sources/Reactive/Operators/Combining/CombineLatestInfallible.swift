@@ -23,8 +23,8 @@ public func combineLatest<A, B, Failure>(
   }
 }
 
-/// Sends what a closure makes from the latest values of two signals, the second of which cannot
-/// fail; see ``combineLatest(_:file:line:column:transform:)``.
+/// Sends the results that a closure makes from the latest values of two signals, the second of
+/// which cannot fail; see ``combineLatest(_:file:line:column:transform:)``.
 @inlinable @_disfavoredOverload
 public func combineLatest<A, B, Output: Sendable, Failure>(
   _ a: Signal<A, Failure>,
@@ -69,8 +69,8 @@ public func combineLatest<A, B, Failure>(
   }
 }
 
-/// Sends what a closure makes from the latest values of two signals, the first of which cannot
-/// fail; see ``combineLatest(_:file:line:column:transform:)``.
+/// Sends the results that a closure makes from the latest values of two signals, the first of which
+/// cannot fail; see ``combineLatest(_:file:line:column:transform:)``.
 @inlinable @_disfavoredOverload
 public func combineLatest<A, B, Output: Sendable, Failure>(
   _ a: Signal<A, Never>,

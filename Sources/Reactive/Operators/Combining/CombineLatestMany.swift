@@ -1,7 +1,7 @@
 public import TraceFormat
 
-/// Sends what a closure makes from the latest values of several signals: as soon as all have sent
-/// one, and then whenever any of them sends another.
+/// Sends the results that a closure makes from the latest values of several signals: as soon as all
+/// have sent one, and then whenever any of them sends another.
 ///
 /// ```
 /// a               -1---2------|

@@ -4,7 +4,7 @@ import TraceFormat
 // needs seconds to type-check a call with five of them. Calls of the functions below, which take a
 // fixed number of signals, are type-checked quickly.
 
-/// Sends what a closure makes from the latest values of two signals; see
+/// Sends the results that a closure makes from the latest values of two signals; see
 /// ``combineLatest(_:file:line:column:transform:)``.
 public func combineLatest<A, B, Output: Sendable, Failure>(
   _ a: Signal<A, Failure>,
@@ -20,7 +20,7 @@ public func combineLatest<A, B, Output: Sendable, Failure>(
   ) { combine(.latest, a, b, into: $0, transform) }
 }
 
-/// Sends what a closure makes from the latest values of three signals; see
+/// Sends the results that a closure makes from the latest values of three signals; see
 /// ``combineLatest(_:file:line:column:transform:)``.
 public func combineLatest<A, B, C, Output: Sendable, Failure>(
   _ a: Signal<A, Failure>,
@@ -37,7 +37,7 @@ public func combineLatest<A, B, C, Output: Sendable, Failure>(
   ) { combine(.latest, a, b, c, into: $0, transform) }
 }
 
-/// Sends what a closure makes from the latest values of four signals; see
+/// Sends the results that a closure makes from the latest values of four signals; see
 /// ``combineLatest(_:file:line:column:transform:)``.
 public func combineLatest<A, B, C, D, Output: Sendable, Failure>(
   _ a: Signal<A, Failure>,
@@ -55,7 +55,7 @@ public func combineLatest<A, B, C, D, Output: Sendable, Failure>(
   ) { combine(.latest, a, b, c, d, into: $0, transform) }
 }
 
-/// Sends what a closure makes from the latest values of five signals; see
+/// Sends the results that a closure makes from the latest values of five signals; see
 /// ``combineLatest(_:file:line:column:transform:)``.
 public func combineLatest<A, B, C, D, E, Output: Sendable, Failure>(
   _ a: Signal<A, Failure>,
@@ -74,7 +74,7 @@ public func combineLatest<A, B, C, D, E, Output: Sendable, Failure>(
   ) { combine(.latest, a, b, c, d, e, into: $0, transform) }
 }
 
-/// Sends what a closure makes from the latest values of six signals; see
+/// Sends the results that a closure makes from the latest values of six signals; see
 /// ``combineLatest(_:file:line:column:transform:)``.
 public func combineLatest<A, B, C, D, E, F, Output: Sendable, Failure>(
   _ a: Signal<A, Failure>,

@@ -67,8 +67,8 @@ public func forkJoin<A, B, C, Failure>(
   ) { combine(.last, a, b, c, into: $0) { ($0, $1, $2) } }
 }
 
-/// Sends what a closure makes from the last values of several signals when all have completed; see
-/// ``forkJoin(_:file:line:column:)``.
+/// Sends the result that a closure makes from the last values of several signals when all have
+/// completed; see ``forkJoin(_:file:line:column:)``.
 ///
 /// - Parameters:
 ///   - signals: Any number of signals, subscribed to in this order.

@@ -11,7 +11,7 @@ extension Signal {
   ///
   /// Completes when all signals have completed, or at once if there are none. The first failure is
   /// forwarded and ends the subscriptions to all signals; signals that have not been subscribed to
-  /// yet are then never subscribed to.
+  /// yet are skipped.
   ///
   /// - Parameters:
   ///   - signals: Subscribed to in this order.

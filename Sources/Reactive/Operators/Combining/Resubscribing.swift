@@ -12,7 +12,7 @@ import Synchronization
 class Resubscribing: @unchecked Sendable {
   private let owner: Subscription
   private let downstream: GatedStage?
-  /// The number of subscriptions still to be made, including the one that is being made.
+  /// The number of subscriptions still to be made, including the subscription that is being made.
   private let due = Atomic<Int>(0)
   /// Subscribes once.
   private let attach: @Sendable (Resubscribing) -> Void

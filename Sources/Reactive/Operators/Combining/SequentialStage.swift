@@ -42,7 +42,7 @@ final class SequentialStage<
 }
 
 extension Signal {
-  /// Forwards signals one after another.
+  /// Forwards the signals of a sequence one after another.
   ///
   /// ```
   /// a        -1-2-|

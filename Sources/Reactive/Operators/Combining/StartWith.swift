@@ -1,7 +1,7 @@
 public import TraceFormat
 
 extension Signal {
-  /// Sends the given values before those of the source.
+  /// Sends given values before the values of the source.
   ///
   /// ```
   /// source          ---1-2-|

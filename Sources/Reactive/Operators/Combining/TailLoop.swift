@@ -23,7 +23,7 @@ final class TailLoop: GatedStage, @unchecked Sendable {
 
   /// How many of the loop's signals get their own stage in a trace.
   ///
-  /// The number is limited, as in a ``Descent``, because each value passes all these stages, and
+  /// As in a ``Descent``, the number is limited, because each value passes all these stages, and
   /// because releasing them is recursive and uses stack.
   private static let tracedLevels = 64
 

@@ -22,8 +22,8 @@ public func zip<A, B, Failure>(
   }
 }
 
-/// Sends what a closure makes from the values of two signals, the second of which cannot fail; see
-/// ``zip(_:file:line:column:transform:)``.
+/// Sends the results that a closure makes from the values of two signals, the second of which
+/// cannot fail; see ``zip(_:file:line:column:transform:)``.
 @inlinable @_disfavoredOverload
 public func zip<A, B, Output: Sendable, Failure>(
   _ a: Signal<A, Failure>,
@@ -67,8 +67,8 @@ public func zip<A, B, Failure>(
   }
 }
 
-/// Sends what a closure makes from the values of two signals, the first of which cannot fail; see
-/// ``zip(_:file:line:column:transform:)``.
+/// Sends the results that a closure makes from the values of two signals, the first of which cannot
+/// fail; see ``zip(_:file:line:column:transform:)``.
 @inlinable @_disfavoredOverload
 public func zip<A, B, Output: Sendable, Failure>(
   _ a: Signal<A, Never>,

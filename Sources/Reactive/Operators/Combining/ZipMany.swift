@@ -1,7 +1,7 @@
 import TraceFormat
 
-/// Sends what a closure makes from the first values of several signals, from the second values, and
-/// so on.
+/// Sends the results that a closure makes from the first values of several signals, from the second
+/// values, and so on.
 ///
 /// ```
 /// a     -1-2-----3-|

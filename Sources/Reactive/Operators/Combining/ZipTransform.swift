@@ -3,7 +3,7 @@ import TraceFormat
 // These functions take a fixed number of signals to save compile time; see
 // CombineLatestTransform.swift.
 
-/// Sends what a closure makes from the values of two signals; see
+/// Sends the results that a closure makes from the values of two signals; see
 /// ``zip(_:file:line:column:transform:)``.
 public func zip<A, B, Output: Sendable, Failure>(
   _ a: Signal<A, Failure>,
@@ -19,7 +19,7 @@ public func zip<A, B, Output: Sendable, Failure>(
   ) { combine(.zipped, a, b, into: $0, transform) }
 }
 
-/// Sends what a closure makes from the values of three signals; see
+/// Sends the results that a closure makes from the values of three signals; see
 /// ``zip(_:file:line:column:transform:)``.
 public func zip<A, B, C, Output: Sendable, Failure>(
   _ a: Signal<A, Failure>,
@@ -36,7 +36,7 @@ public func zip<A, B, C, Output: Sendable, Failure>(
   ) { combine(.zipped, a, b, c, into: $0, transform) }
 }
 
-/// Sends what a closure makes from the values of four signals; see
+/// Sends the results that a closure makes from the values of four signals; see
 /// ``zip(_:file:line:column:transform:)``.
 public func zip<A, B, C, D, Output: Sendable, Failure>(
   _ a: Signal<A, Failure>,
@@ -54,7 +54,7 @@ public func zip<A, B, C, D, Output: Sendable, Failure>(
   ) { combine(.zipped, a, b, c, d, into: $0, transform) }
 }
 
-/// Sends what a closure makes from the values of five signals; see
+/// Sends the results that a closure makes from the values of five signals; see
 /// ``zip(_:file:line:column:transform:)``.
 public func zip<A, B, C, D, E, Output: Sendable, Failure>(
   _ a: Signal<A, Failure>,
@@ -73,7 +73,7 @@ public func zip<A, B, C, D, E, Output: Sendable, Failure>(
   ) { combine(.zipped, a, b, c, d, e, into: $0, transform) }
 }
 
-/// Sends what a closure makes from the values of six signals; see
+/// Sends the results that a closure makes from the values of six signals; see
 /// ``zip(_:file:line:column:transform:)``.
 public func zip<A, B, C, D, E, F, Output: Sendable, Failure>(
   _ a: Signal<A, Failure>,

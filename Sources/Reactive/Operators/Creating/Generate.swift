@@ -36,8 +36,8 @@ extension Signal where Value: FixedWidthInteger {
       argument: .written { "from: \(first), count: \(count)" }
     ) {
       down in
-      // An offset may not be representable in the type although the sum is, as in -100 + 149 in an
-      // Int8.
+      // The type may not be able to represent an offset although it can represent the sum: for
+      // example, -100 + 149 in an Int8.
       down.send(all: (0..<count).lazy.map { first &+ Value(truncatingIfNeeded: $0) })
     }
   }

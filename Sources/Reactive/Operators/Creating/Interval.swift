@@ -4,14 +4,14 @@ extension Signal where Value == Int, Failure == Never {
   /// Sends 0, 1, 2, … at a fixed interval, starting after one interval; never ends by itself.
   ///
   /// The times of the ticks are multiples of the interval, counted from the subscription, so they
-  /// do not drift. If handling a tick takes longer than the interval, the ticks missed meanwhile
-  /// are skipped; the numbers still have no gaps.
+  /// do not drift. If handling a tick takes longer than the interval, the ticks missed in the
+  /// meantime are skipped; the numbers still have no gaps.
   ///
   /// - Parameters:
   ///   - interval: Must be positive.
-  ///   - scheduler: Where the ticks are sent. One timer per subscription.
+  ///   - scheduler: Where the ticks are sent, with one timer per subscription.
   ///   - leeway: How late a tick may be, so that the processor can wake for several timers at once.
-  ///     A late tick does not delay later ones. Schedulers may ignore the leeway.
+  ///     A late tick does not delay later ticks. Schedulers may ignore the leeway.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

@@ -1,11 +1,11 @@
 import TraceFormat
 
 extension Signal {
-  /// An operator with its own name and site, for packages that define operators.
+  /// A signal of an operator with its own name and site, for packages that define operators.
   ///
   /// Traces show the site. The site's traits tell rxtop what happens to a value, what the inputs
   /// are, and whether the operator keeps, shares or queues values, so that rxtop can explain the
-  /// operator like those of this package.
+  /// operator like the operators of this package.
   ///
   /// ```swift
   /// extension Signal where Value == Int, Failure == Never {
@@ -69,11 +69,11 @@ public struct OperatorStage<State, Value: Sendable, Failure: Error>: Sendable {
   /// Subscribes to an input or to an inner signal, until the operator's subscription ends.
   ///
   /// - Parameters:
-  ///   - signal: The signal. If this is called inside a handler, the signal is subscribed to when
-  ///     that handler has returned.
+  ///   - signal: The signal. If this method is called inside a handler, the signal is subscribed to
+  ///     when that handler has returned.
   ///   - failed: Called with the failure of the signal.
-  ///   - completed: Called when the signal has completed. If this is nil, the result completes as
-  ///     soon as all signals that the operator subscribed to have ended.
+  ///   - completed: Called when the signal has completed. If this closure is nil, the result
+  ///     completes as soon as all signals that the operator subscribed to have ended.
   ///   - next: Called with each value.
   /// - Returns: A disposable that ends only this subscription. Values of the signal that have not
   ///   been handled yet are then dropped.
@@ -90,10 +90,10 @@ public struct OperatorStage<State, Value: Sendable, Failure: Error>: Sendable {
   /// Subscribes to a signal whose failure becomes the operator's failure.
   ///
   /// - Parameters:
-  ///   - signal: The signal. If this is called inside a handler, the signal is subscribed to when
-  ///     that handler has returned.
-  ///   - completed: Called when the signal has completed. If this is nil, the result completes as
-  ///     soon as all signals that the operator subscribed to have ended.
+  ///   - signal: The signal. If this method is called inside a handler, the signal is subscribed to
+  ///     when that handler has returned.
+  ///   - completed: Called when the signal has completed. If this closure is nil, the result
+  ///     completes as soon as all signals that the operator subscribed to have ended.
   ///   - next: Called with each value.
   /// - Returns: A disposable that ends only this subscription.
   @discardableResult

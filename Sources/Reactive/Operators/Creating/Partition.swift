@@ -1,5 +1,6 @@
 extension Signal {
-  /// Two signals: one with the values that pass a test, and one with the others.
+  /// Splits this signal into two: one with the values that pass a test, and one with all other
+  /// values.
   ///
   /// ```
   /// source     -1-2-3-|

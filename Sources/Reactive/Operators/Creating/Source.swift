@@ -1,7 +1,7 @@
 import TraceFormat
 
 extension Signal {
-  /// A source with its own name and site: for libraries that make signals from callbacks.
+  /// A source with its own name and site, for libraries that make signals from callbacks.
   ///
   /// Works like ``create(_:file:line:column:)``, but traces, logs and `description` show the site,
   /// and events that come through the ``Inlet`` are recorded as hops that lead back to the code
@@ -55,9 +55,9 @@ extension Signal {
 
 /// Passes events from callbacks into one subscription; see ``Signal/source(_:argument:on:_:)``.
 ///
-/// Any thread may use it, even several at the same time: events are serialised. A callback that
-/// cannot be unregistered may keep the inlet: once the subscription has ended, the inlet retains
-/// nothing, and anything sent through it is silently dropped.
+/// Any number of threads may use the inlet at the same time, because events are serialised. A
+/// callback that cannot be unregistered may keep the inlet: once the subscription has ended, the
+/// inlet retains nothing, and anything sent through it is silently dropped.
 public final class Inlet<Value: Sendable, Failure: Error>: Sendable {
   /// Nil once the subscription has ended.
   private let observer: Locked<Observer<Value, Failure>?>
@@ -70,7 +70,7 @@ public final class Inlet<Value: Sendable, Failure: Error>: Sendable {
     self.identity = identity
     scope = observer.handle.scope
     trace = CallbackTrace(identity)
-    // Weak, so that only the callback retains the inlet.
+    // The reference is weak, so that only the callback retains the inlet.
     observer.onDispose { [weak self] in self?.release() }
   }
 

@@ -12,7 +12,7 @@ extension Signal where Value == Void, Failure == Never {
   /// - Parameters:
   ///   - delay: Counted from the subscription. If it is zero or less, the value is sent without a
   ///     delay, but still by the scheduler.
-  ///   - scheduler: Where the value is sent. One timer per subscription.
+  ///   - scheduler: Where the value is sent, with one timer per subscription.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

@@ -10,12 +10,12 @@ extension Signal {
   /// ```
   ///
   /// `SIGTRAP` is raised on the thread that delivers the event, before the event is forwarded.
-  /// Without a debugger, this ends the process.
+  /// Without a debugger, `SIGTRAP` ends the process.
   ///
   /// - Parameters:
-  ///   - next: Whether to stop at this value; by default never.
-  ///   - failed: Whether to stop at this failure; by default never.
-  ///   - completed: Whether to stop at completion; by default never.
+  ///   - next: Returns true to stop at a value; by default never.
+  ///   - failed: Returns true to stop at the failure; by default never.
+  ///   - completed: Returns true to stop at completion; by default never.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

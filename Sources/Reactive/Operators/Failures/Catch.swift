@@ -46,7 +46,7 @@ extension Signal {
     }
   }
 
-  /// Continues with a given signal when this one fails, whatever the failure is.
+  /// Continues with a given signal when this one fails.
   ///
   /// ```
   /// source           -1-2-#

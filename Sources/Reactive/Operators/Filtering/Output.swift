@@ -11,7 +11,7 @@ extension Signal {
   ///
   /// Positions count from 0. The result completes directly after the value at the last position of
   /// the range; if the range has no upper bound, the result ends with the source. If the range is
-  /// empty, the result completes without subscribing to the source, as with `take(0)`.
+  /// empty, the result completes without subscribing to the source.
   ///
   /// - Parameters:
   ///   - positions: A range of any kind; must not begin below 0.

@@ -56,8 +56,8 @@ extension Signal {
 
 /// Records whether the trigger has fired.
 ///
-/// No gate is needed: nothing that the trigger sends goes downstream, so its events need not be
-/// serialised with those of the source.
+/// No gate is needed: no value of the trigger goes downstream, so its events need not be serialised
+/// with the events of the source.
 @usableFromInline
 final class SkipLatch: Sendable {
   @usableFromInline let state = Atomic<Bool>(false)

@@ -8,8 +8,8 @@ extension Signal {
   /// skip(while: { $0 < 3 })   -----3-1-|
   /// ```
   ///
-  /// The first value that fails the test is forwarded, and so are all later ones, which are not
-  /// tested. If no value fails the test, the result is empty.
+  /// The first value that fails the test and all later values are forwarded; the later values are
+  /// not tested. If no value fails the test, the result is empty.
   ///
   /// - Parameters:
   ///   - isSkipped: Runs once per value and subscription, until it returns false.

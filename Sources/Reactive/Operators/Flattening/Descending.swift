@@ -1,6 +1,6 @@
 /// How to start a signal as a level of a ``Descent``.
 ///
-/// This is possible if the signal runs one inner signal at a time, and is itself an inner signal of
+/// A signal can be a level if it runs one inner signal at a time, and is itself an inner signal of
 /// an operator that merges or flattens signals.
 @usableFromInline
 final class Descending<Value: Sendable, Failure: Error>: Sendable {

@@ -59,9 +59,9 @@ final class DescentLevel<Value: Sendable, Failure: Error>: @unchecked Sendable {
   }
 }
 
-/// The scope of the one signal that runs in a ``Descent``, or is about to run.
+/// The scope of the only signal that runs, or is about to run, in a ``Descent``.
 ///
-/// Unchecked as `Scope` is; `level`, `number` and `isLost` are read and written only under the
+/// Unchecked because `Scope` is; `level`, `number` and `isLost` are read and written only under the
 /// descent's lock.
 final class DescentPart<Value: Sendable, Failure: Error>: Scope<Failure>, @unchecked Sendable {
   private let descent: Descent<Value, Failure>
@@ -167,9 +167,9 @@ struct DescentState<Value: Sendable, Failure: Error>: Sendable {
 
   /// Decides what happens after the highest level has become idle.
   ///
-  /// The level's next waiting signal starts. If the level has no waiting signal and will not get
-  /// any more, it is removed, and the level below it continues in the same way. When the lowest
-  /// level has no more signals, everything ends.
+  /// The level's next waiting signal starts. A level that has no waiting signal and will not get
+  /// another is removed, and the level below it continues in the same way. When the lowest level
+  /// has no more signals, everything ends.
   mutating func advance(in descent: Descent<Value, Failure>) -> Next {
     while true {
       let level = top

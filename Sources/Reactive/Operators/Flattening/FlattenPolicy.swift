@@ -32,9 +32,9 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that completes when this one has completed and no inner signal runs or
-  ///   waits any more, and that fails as soon as one of them fails.
-  /// - Complexity: Retains the running signals and, with `.queue`, any number of waiting ones.
+  /// - Returns: A signal that completes when this one has completed and no inner signal is running
+  ///   or waiting, and that fails as soon as one of them fails.
+  /// - Complexity: Retains the running signals and, with `.queue`, any number of waiting signals.
   public func flatten<Inner: Sendable>(
     limit: Int,
     policy: FlattenPolicy,

@@ -4,7 +4,7 @@ import TraceFormat
 ///
 /// Values that are sent before there is a subscriber are kept for the first one, because the signal
 /// itself may have to wait in a gate downstream, and is then subscribed to only after its first
-/// value has been sent. Nothing is kept once nobody can subscribe any more.
+/// value has been sent. Once nobody can subscribe any more, no values are kept.
 ///
 /// Unchecked because of `kept` and `isAwaited`, which are used only inside the gate of the hub.
 @usableFromInline

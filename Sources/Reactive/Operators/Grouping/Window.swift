@@ -130,7 +130,7 @@ private final class WindowStage<Value: Sendable, Failure: Error>: @unchecked Sen
     self.site = site
   }
 
-  /// Sends the first window; events that arrive meanwhile wait in the gate.
+  /// Sends the first window; events that arrive in the meantime wait in the gate.
   func start(_ down: Sink<Signal<Value, Failure>, Failure>) {
     guard outlet.gate.enter() else { return }
     outlet.gate.enqueue { self.open() }

@@ -93,7 +93,7 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
 ///
 /// A terminal event reaches the subscribers through the scope's `onEnd` instead.
 private final class ConnectionTeardown: Teardown, @unchecked Sendable {
-  // Unchecked as `Teardown` is; `hub` is constant.
+  // Unchecked because `Teardown` is; `hub` is constant.
   private let hub: HubBase
   init(_ hub: HubBase) { self.hub = hub }
 

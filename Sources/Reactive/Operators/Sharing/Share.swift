@@ -54,7 +54,7 @@ extension Signal {
   }
 
   /// Shares one subscription to this signal among all simultaneous subscribers, and keeps values
-  /// for a limited time for later ones.
+  /// for later subscribers, for a limited time.
   ///
   /// ```
   /// source          -1-2-3-
@@ -93,7 +93,7 @@ extension Signal {
   }
 
   /// Shares one subscription to this signal among all simultaneous subscribers, each of which gets
-  /// all events of that subscription, including those sent before it subscribed.
+  /// all events of the shared subscription, including earlier events.
   ///
   /// ```
   /// source             -1-2-3-

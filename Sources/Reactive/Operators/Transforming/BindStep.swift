@@ -28,8 +28,8 @@ extension Signal {
   /// ```
   ///
   /// If the closure returns nil or sets `stop`, the source is disposed of and no further value is
-  /// used. Signals that are already running continue, including the one returned with `stop`; the
-  /// first failure of any of them fails the result.
+  /// used. Signals that are already running continue, including the signal returned with `stop`.
+  /// The first failure of any signal fails the result.
   ///
   /// - Parameters:
   ///   - makeBinding: Runs once per subscription, and makes the closure that runs once per value;

@@ -51,8 +51,8 @@ private final class LazyMapStage<Value: Sendable, Result: Sendable, Failure: Err
   @unchecked Sendable
 {
   private struct State: Holding, Sendable {
-    /// This value and the end carry their own backtraces, because the work that handles them may
-    /// have been scheduled for an earlier value.
+    /// The latest value and the end carry their own backtraces, because the work that handles them
+    /// may have been scheduled for an earlier value.
     var latest: Postponed<Value>?
     var end: Postponed<End<Failure>>?
     var scheduled: ScheduledWork?
