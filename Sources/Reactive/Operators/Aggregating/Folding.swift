@@ -1,5 +1,6 @@
 extension Signal {
-  /// Folds all values into a state, and sends a result made from it when the source completes.
+  /// Folds all values into a state, and sends a result made from the last state when the source
+  /// completes.
   ///
   /// The result is sent after the source has ended, so the source has a separate scope (contract
   /// rule 6). If the source fails or can no longer send, no result is sent.

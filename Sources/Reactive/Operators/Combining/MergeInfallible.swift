@@ -85,13 +85,13 @@ func merging<Value: Sendable, Failure: Error>(
 }
 
 extension Merging {
-  /// Subscribes to signals in order, until the subscription to the merge has ended.
+  /// Subscribes to signals in order; stops when the subscription to the merge has ended.
   @inlinable
   func subscribe(to signals: [Signal<Value, Failure>]) {
     for signal in signals where scope.isActive { subscribe(to: signal) }
   }
 
-  /// Subscribes to signals that cannot fail, in order, until the subscription to the merge has
+  /// Subscribes to signals that cannot fail, in order; stops when the subscription to the merge has
   /// ended.
   @inlinable
   func subscribe(toInfallible signals: [Signal<Value, Never>]) {

@@ -73,8 +73,8 @@ final class TailLoop: GatedStage, @unchecked Sendable {
 }
 
 extension Sink {
-  /// A copy of this sink for signals that follow one another, with a ``TailLoop`` as the nearest
-  /// gate downstream; see ``attachNext(_:)``.
+  /// Returns a sink like this one for signals that follow one another, with a ``TailLoop`` as the
+  /// nearest gate downstream; see ``attachNext(_:)``.
   @inlinable
   func chained() -> Sink {
     if let loop = downstreamGate as? TailLoop, loop.isFor(scope) { return self }

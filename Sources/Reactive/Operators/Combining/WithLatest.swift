@@ -85,7 +85,8 @@ final class WithLatestStage<Value: Sendable, Other: Sendable, Failure: Error>: G
     down.scope.own(self)
   }
 
-  /// Subscribes to the signal whose values are sent.
+  /// Subscribes to `source`, each of whose values is sent with the latest value of the other
+  /// signal.
   @inlinable
   func start(
     _ source: Signal<Value, Failure>,

@@ -4,9 +4,10 @@ extension Signal {
   /// A cold signal that runs a closure for each subscription.
   ///
   /// The observer may be used from any thread, while the closure runs and afterwards; its events
-  /// are serialised. The subscription ends when the observer fails or completes it, or without an
-  /// event when the last copy of the observer is released (contract rule 11). A closure that runs
-  /// for long should check ``Observer/isDisposed``, and return once this property is true.
+  /// are serialised. The subscription ends when the observer sends a failure or completion, or
+  /// without an event when the last copy of the observer is released (contract rule 11). A closure
+  /// that runs for long should check ``Observer/isDisposed``, and return once this property is
+  /// true.
   ///
   /// - Parameters:
   ///   - body: Runs once per subscription: at once if there is a current scheduler, otherwise on

@@ -15,8 +15,8 @@ extension Signal {
   }
 }
 
-/// Keeps a subscription to `never` alive, to which nothing else refers: this object and the
-/// subscription retain each other until the subscription ends.
+/// Keeps a subscription to `never` alive, although nothing else refers to that subscription: this
+/// object and the subscription retain each other until the subscription ends.
 ///
 /// Unchecked because of `down`, which is only written: on creation, and when the subscription ends.
 @usableFromInline

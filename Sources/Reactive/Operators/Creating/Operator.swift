@@ -210,7 +210,8 @@ final class OperatorCore<State, Value: Sendable, Failure: Error>: GatedStage, @u
 
   override func clear() {
     next = { _ in }
-    // Released after `state` has been emptied, because releasing it may end other subscriptions.
+    // The old state is released after `state` has been emptied, because its release may end other
+    // subscriptions.
     let former = state
     state = []
     withExtendedLifetime(former) {}

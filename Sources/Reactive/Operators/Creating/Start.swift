@@ -2,7 +2,7 @@ import TraceFormat
 import Synchronization
 
 extension Signal {
-  /// Runs work once on a scheduler, starting immediately, and sends its results to every
+  /// Runs work once on a scheduler, starting immediately, and sends the events of the work to every
   /// subscriber.
   ///
   /// ```
@@ -11,12 +11,12 @@ extension Signal {
   /// ```
   ///
   /// The work runs whether or not the signal is subscribed to, and disposing of subscriptions does
-  /// not cancel it. What subscribers receive does not depend on when they subscribe.
+  /// not cancel it. All subscribers receive the same events, whenever they subscribe.
   ///
   /// - Parameters:
   ///   - scheduler: Where the work runs.
-  ///   - work: Runs once; the events it sends through the observer are kept. If it releases the
-  ///     observer before sending a failure or completion, subscriptions end without an event
+  ///   - work: Runs once; the events it sends through the observer are kept. If the work releases
+  ///     the observer before sending a failure or completion, subscriptions end without an event
   ///     (contract rule 11).
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
@@ -38,7 +38,8 @@ extension Signal {
     return signal
   }
 
-  /// Runs work on a scheduler at the first subscription, and sends its results to every subscriber.
+  /// Runs work on a scheduler at the first subscription, and sends the events of the work to every
+  /// subscriber.
   ///
   /// ```
   /// work          1-2-|
@@ -49,9 +50,9 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - scheduler: Where the work runs.
-  ///   - work: Runs at most once; the events it sends through the observer are kept. If it releases
-  ///     the observer before sending a failure or completion, subscriptions end without an event
-  ///     (contract rule 11).
+  ///   - work: Runs at most once; the events it sends through the observer are kept. If the work
+  ///     releases the observer before sending a failure or completion, subscriptions end without an
+  ///     event (contract rule 11).
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -67,7 +68,7 @@ extension Signal {
   ) -> Signal {
     let site = Site("startLazily(on:)", file, line, column, .source)
     let shared = SharedWork(site, scheduler, work)
-    // Set below, before the signal can be subscribed to.
+    // `id` is set below, before the signal can be subscribed to.
     let id = StageState(TraceID.none)
     let signal = Signal(site, argument: .scheduler(scheduler.identity)) { down in
       shared.subscribe(down)

@@ -49,10 +49,10 @@ extension Signal where Failure == Never {
 
   /// Sets a property of an object of the main actor to each value, on the main actor.
   ///
-  /// Works like ``bind(to:on:file:line:column:)``, but values are delivered as by
-  /// ``subscribeOnMainActor(next:failed:completed:file:line:column:)``: at once if they are sent on
-  /// the main queue while no work of ``UIScheduler`` runs or waits, otherwise in turn, as work of
-  /// that scheduler.
+  /// Works like ``bind(to:on:file:line:column:)``, but values are delivered as
+  /// ``subscribeOnMainActor(next:failed:completed:file:line:column:)`` delivers them: at once if
+  /// they are sent on the main queue while no work of ``UIScheduler`` runs or waits, otherwise in
+  /// turn, as work of that scheduler.
   ///
   /// - Parameters:
   ///   - keyPath: The property.

@@ -43,8 +43,8 @@ extension Signal {
 
   /// Subscribes again whenever this signal fails, for ever; see ``retry(_:file:line:column:)``.
   ///
-  /// If each subscription fails at once, the thread is busy until the subscription to the result is
-  /// disposed of; `retry(delay:on:)` pauses before each new try.
+  /// If each subscription fails at once, one thread subscribes in a loop until the subscription to
+  /// the result is disposed of. To pause before each new try, use `retry(delay:on:)`.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the

@@ -34,8 +34,8 @@ extension Signal {
 
   /// Subscribes to this signal and forwards its events.
   ///
-  /// If this signal completes without a value, `finish` runs instead and has to end the subscription,
-  /// now or later.
+  /// If this signal completes without a value, `finish` runs instead and has to end the
+  /// subscription, at once or later.
   @inlinable
   func attachIfEmpty(
     to down: Sink<Value, Failure>,

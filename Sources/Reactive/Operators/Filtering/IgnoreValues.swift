@@ -8,8 +8,8 @@ extension Signal {
   /// ignoreValues()   -------|
   /// ```
   ///
-  /// The value type `Never` says that no value will come, so a subscriber handles only the end. To
-  /// continue with a signal that sends values, use ``ignoreValues(as:file:line:column:)``.
+  /// The value type of the result is `Never`, so a subscriber handles only the end. To continue
+  /// with a signal that sends values, use ``ignoreValues(as:file:line:column:)``.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
@@ -37,7 +37,7 @@ extension Signal {
   /// ```
   ///
   /// - Parameters:
-  ///   - type: The type of the values that never come.
+  ///   - type: The value type of the result, which sends no values.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

@@ -16,7 +16,7 @@ extension Signal {
   /// only the end of the source is forwarded.
   ///
   /// - Parameters:
-  ///   - trigger: Values are forwarded from its first value or its completion on.
+  ///   - trigger: Its first value or its completion starts the forwarding of values.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

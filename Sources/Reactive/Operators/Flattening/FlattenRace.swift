@@ -21,8 +21,8 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that ends as the chosen inner signal does. If this signal fails before an
-  ///   inner signal is chosen, or completes without having sent one, the result ends in the same
-  ///   way.
+  ///   inner signal is chosen, or completes without having sent an inner signal, the result ends in
+  ///   the same way.
   /// - Complexity: Retains the inner signals until one of them has sent or ended.
   public func flattenRace<Inner: Sendable>(
     file: StaticString = #fileID,

@@ -36,7 +36,7 @@ final class BranchSource<Value: Sendable, Failure: Error>: Sendable {
   ) {
     self.outer = outer
     scope = UpstreamScope { _ in }
-    // Set before anything else refers to the scope.
+    // `onEnd` is set before anything else refers to the scope.
     scope.onEnd = { ending(self, $0) }
     outer.own(ActionTeardown { self.leave() })
   }

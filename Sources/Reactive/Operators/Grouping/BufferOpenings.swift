@@ -113,7 +113,7 @@ private final class OpenBuffersStage<Value: Sendable, Failure: Error>: GatedStag
   }
 
   private struct OpenBuffers: Holding {
-    /// In the order in which they began.
+    /// The open lists, in the order in which they began.
     var all: [List] = []
     var held: Int { all.reduce(0) { $0 + $1.values.count } }
 

@@ -80,7 +80,8 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
   /// Any thread may call this method, and no thread waits for another: if two threads call it at
   /// the same time, one subscribes, and the other may return before the subscription has been made.
   ///
-  /// - Returns: A disposable that ends the shared subscription; each call returns the same one.
+  /// - Returns: A disposable that ends the shared subscription; each call returns the same
+  ///   disposable.
   @discardableResult
   public func connect() -> any Disposable {
     run.connect(to: source)
@@ -214,13 +215,13 @@ extension Signal {
   /// late        -----(3|)     through an AsyncSubject
   /// ```
   ///
-  /// This corresponds to `multicast` of ReactiveCocoa and RxSwift. The subject gets the events of
-  /// the source, including its end, and the connection's signal sends everything that is sent to
-  /// the subject, by the source or by others. The connection and the shared subscription retain the
-  /// subject. When the shared subscription is disposed of, or the source can no longer send, the
-  /// subject does not end: the subject's subscribers remain subscribed for as long as something
-  /// else retains the subject. If others end the subject, the source continues to run without
-  /// effect until it ends or the shared subscription is disposed of.
+  /// This method corresponds to `multicast` of ReactiveCocoa and RxSwift. The subject gets the
+  /// events of the source, including its end, and the connection's signal sends everything that is
+  /// sent to the subject, by the source or by others. The connection and the shared subscription
+  /// retain the subject. When the shared subscription is disposed of, or the source can no longer
+  /// send, the subject does not end: the subject's subscribers remain subscribed for as long as
+  /// something else retains the subject. If others end the subject, the source continues to run
+  /// without effect until it ends or the shared subscription is disposed of.
   ///
   /// - Parameters:
   ///   - subject: The subject for the events; use it for one connection only.

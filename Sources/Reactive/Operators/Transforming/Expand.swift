@@ -35,8 +35,8 @@ extension Signal {
   }
 }
 
-/// The stage of `expand`: its gate subscribes to the signal of a value after it has delivered the
-/// value, and limits how deeply such subscriptions nest.
+/// The stage of `expand`: its gate subscribes to the signal of a value after delivering the value,
+/// and limits how deeply such subscriptions nest.
 private final class ExpandStage<Value: Sendable, Failure: Error>: Sendable {
   private let merging: Merging<Value, Failure>
   private let transform: @Sendable (Value) -> Signal<Value, Failure>

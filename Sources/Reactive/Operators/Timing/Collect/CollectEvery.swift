@@ -89,12 +89,12 @@ extension Signal {
   /// collect (4, skipEmpty: true, discardWhenCompleted: true)    ----A----------|
   /// ```
   ///
-  /// Works as in ReactiveSwift. The first interval begins with the subscription, and each later one
-  /// at the time at which the previous one ends, so that intervals do not drift. If the scheduler
-  /// runs late and misses whole intervals, one array contains the values of all of them. Unless
-  /// `discardWhenCompleted` is true, completion waits for the end of the current interval, even if
-  /// that interval has no values. A failure overtakes and drops the gathered values (contract rule
-  /// 4).
+  /// Works as in ReactiveSwift. The first interval begins with the subscription, and each later
+  /// interval begins when the previous one ends, so that intervals do not drift. If the scheduler
+  /// runs late and misses whole intervals, one array contains the values of all missed intervals.
+  /// Unless `discardWhenCompleted` is true, completion waits for the end of the current interval,
+  /// even if that interval has no values. A failure overtakes and drops the gathered values
+  /// (contract rule 4).
   ///
   /// - Parameters:
   ///   - interval: The length of an interval; must be positive.

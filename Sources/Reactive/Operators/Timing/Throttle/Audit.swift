@@ -10,7 +10,7 @@ extension Signal {
   ///
   /// Unlike ``debounce(_:on:file:line:column:)``, this operator also forwards values while they
   /// keep coming. Unlike with ``throttle(_:on:latest:file:line:column:)``, the first value waits,
-  /// too. No timer runs while no value waits. Completion first forwards the waiting value; a
+  /// too. A timer runs only while a value waits. Completion first forwards the waiting value; a
   /// failure overtakes and drops it (contract rule 4).
   ///
   /// - Parameters:

@@ -39,7 +39,7 @@ struct Alarm: Sendable {
   @inlinable
   mutating func unset() { deadline = nil }
 
-  /// Call this when the timer has fired.
+  /// Handles a firing of the timer; returns whether the deadline has been reached.
   @inlinable
   mutating func fire(at now: Duration) -> Fired {
     isArmed = false

@@ -3,7 +3,7 @@
 /// When the time has run out, a closure is called once.
 ///
 /// The class is not generic, so that no type metadata has to be looked up at run time. The source
-/// and the timer may send at the same time on different threads; the gate of the stage serializes
+/// and the timer may send at the same time on different threads; the gate of the stage serialises
 /// their events. `@unchecked` because ``Teardown`` is; the properties of this class are constant or
 /// locked.
 @usableFromInline

@@ -10,7 +10,7 @@ extension Signal {
   ///
   /// The time begins with the subscription and bounds the *whole* signal, as in ReactiveCocoa;
   /// `timeout` of RxSwift and Combine bounds the gap between values, which is `timeout(each:)`
-  /// here. A source that can no longer send has not ended in time (contract rule 11).
+  /// here. If the source can no longer send, the time still runs out (contract rule 11).
   ///
   /// - Parameters:
   ///   - interval: How long this signal may take to end.
@@ -81,7 +81,7 @@ extension Signal {
   /// ```
   ///
   /// The time begins with the subscription and restarts with each value; after the last value, the
-  /// source has to end in time too.
+  /// source has to end before the time runs out.
   ///
   /// - Parameters:
   ///   - interval: The longest time without a value.
@@ -117,7 +117,7 @@ extension Signal {
   /// ```
   ///
   /// The time begins with the subscription and restarts with each value; after the last value, the
-  /// source has to end in time too. The other signal has no limit.
+  /// source has to end before the time runs out. The other signal has no limit.
   ///
   /// - Parameters:
   ///   - interval: The longest time without a value.
@@ -207,7 +207,7 @@ extension Signal {
       }
       limit.own(time)
       let upstream = UpstreamScope<Failure>(in: limit) { end in
-        // A source that can no longer send has not ended in time (contract rule 11).
+        // If the source can no longer send, the time still runs out (contract rule 11).
         if case .sourceGone = end { return }
         outlet.end(end)
       }

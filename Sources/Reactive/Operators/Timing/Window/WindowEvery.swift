@@ -11,8 +11,8 @@ extension Signal {
   /// B                      -3-|
   /// ```
   ///
-  /// These signals are called *windows*. The first is sent on subscription. A window completes when
-  /// the next one begins, even if it had no value. Windows are hot;
+  /// These signals are called *windows*. The first window is sent on subscription. A window
+  /// completes when the next one begins, even if it had no value. Windows are hot;
   /// ``groupBy(_:file:line:column:)`` describes which values are kept for the first subscriber, how
   /// long the subscription to the source lasts, and in which order signals end.
   ///
@@ -56,10 +56,10 @@ extension Signal {
   /// C                                  -----|
   /// ```
   ///
-  /// This is `window(timeSpan:count:)` of RxSwift. The first window is sent on subscription, and
-  /// each later one when the window before it ends; its interval begins at that moment. A full
-  /// window completes directly after its last value. In all other respects, this operator works
-  /// like ``window(every:on:file:line:column:)``.
+  /// This operator corresponds to `window(timeSpan:count:)` of RxSwift. The first window is sent on
+  /// subscription, and each later window when the previous one ends. The interval of a window
+  /// begins when the window is sent. A full window completes directly after its last value. In all
+  /// other respects, this operator works like ``window(every:on:file:line:column:)``.
   ///
   /// - Parameters:
   ///   - interval: How long a window lasts at most; must be positive.
