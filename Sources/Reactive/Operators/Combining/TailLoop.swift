@@ -16,8 +16,7 @@ final class TailLoop: GatedStage, @unchecked Sendable {
   private struct State: Sendable {
     var waiting = Fifo<Work>()
     var isRunning = false
-    /// The number of signals that the loop has started, each after the previous one in the same
-    /// scope.
+    /// The number of signals that the loop has started while signals are traced or logged.
     var levels = 0
   }
 

@@ -87,8 +87,8 @@ public final class Inlet<Value: Sendable, Failure: Error>: Sendable {
 
   /// Runs a closure when the subscription ends for any reason, or at once if it has already ended.
   ///
-  /// The closure must not retain the inlet; otherwise the inlet is never released when its source
-  /// is gone, and the subscription does not end.
+  /// The closure must not retain the inlet; otherwise the inlet outlives its source, and the
+  /// subscription does not end when the source is gone.
   public func onDispose(_ action: @escaping @Sendable () -> Void) {
     guard let observer = observer.withLock({ $0 }) else { return action() }
     observer.onDispose(action)
