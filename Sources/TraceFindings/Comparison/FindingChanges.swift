@@ -1,7 +1,7 @@
 import TraceModel
 import TraceReading
 
-/// Which findings of two runs are new, are no longer found, or have a different level.
+/// The findings that are new, no longer found, or at a different level in the later of two runs.
 ///
 /// A fault is recognised by its fingerprint, or by its loose fingerprint, which does not depend on
 /// lines. Several findings with the same fingerprint count as one, at the worst of their levels.

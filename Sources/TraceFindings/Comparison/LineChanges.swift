@@ -4,12 +4,12 @@ import TraceModel
 struct LineChanges {
   private(set) var worse: [RunChange] = []
   private(set) var better: [RunChange] = []
-  /// Fewer events, or fewer subscriptions begun: only the author knows whether that is good.
+  /// Changes to fewer events or fewer begun subscriptions, which may be good or bad.
   private(set) var less: [RunChange] = []
 
   private let row: DiffRow
 
-  /// No changes for a line that only one of the runs has.
+  /// Compares the figures of a line; a line that only one of the runs has gets no changes.
   init(_ row: DiffRow, _ bounds: RunBounds) {
     self.row = row
     guard let before = row.earlier, let after = row.later else { return }

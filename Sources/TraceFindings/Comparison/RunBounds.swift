@@ -15,19 +15,19 @@ import TraceReading
 ///   about the same length are the most informative. If more subscriptions of a line are live in
 ///   the longer run and each of them sends, proportionally more events are expected as well, up to
 ///   the ratio of the lengths.
-/// - **Factor.** The greater figure is at least ``factor`` times the other: half as many again.
-/// - **Chance.** Counts are treated as those of independent events (a Poisson process). The later
-///   run has its expected share of everything that happened in both runs, and a binomial deviation
-///   of ``deviations`` is allowed. So 3 against 5 is chance, and so is 0 against 8; 0 against 9 and
-///   20 against 45 are not. Events come in bursts, because one click sends several: ``burst`` of
-///   them count as one.
+/// - **Factor.** The greater figure is at least ``factor`` times the smaller one.
+/// - **Chance.** Counts are treated as those of independent events (a Poisson process). If nothing
+///   has changed, the later run has its expected share of everything that happened in both runs; a
+///   deviation of up to ``deviations`` standard deviations of the binomial distribution is allowed.
+///   So 3 against 5 is chance, and so is 0 against 8; 0 against 9 and 20 against 45 are not.
+///   Because one click may send several events, ``burst`` events count as one.
 /// - **Size.** Rates differ by at least ``leastRate`` per second.
-/// - **Failures.** The share of failures among the subscriptions that ended is greater by
-///   ``leastShare``, and by the factor, and there are more failures than the length explains. The
-///   deviation allowed by chance is ``shareDeviations`` here, because a program repeats what it
-///   does: none of three against all three is a difference, and so is none of ten against five of
-///   ten, but none of two against both is not. If none ended in one of the runs, the share is that
-///   of the subscriptions that began.
+/// - **Failures.** The share of failures among the ended subscriptions is greater by at least
+///   ``leastShare``, and by the factor, and there are more failures than the ratio of the lengths
+///   explains. Chance is allowed only ``shareDeviations`` standard deviations here, because a
+///   program repeats what it does: none of three against all three is a difference, and so is none
+///   of ten against five of ten, but none of two against both is not. If no subscription ended in
+///   one of the runs, failures are compared with the subscriptions that began.
 /// - **Durations.** Lifetimes are known only as powers of two: they differ at least by the factor
 ///   ``lifetimeFactor``, which is two powers, and by ``leastLifetime``. In runs of different length
 ///   they are compared only if they are shorter than half of the shorter run, because that run
@@ -57,8 +57,8 @@ struct RunBounds: Sendable {
     lengths = (max(0, before / .seconds(1)), max(0, after / .seconds(1)))
   }
 
-  /// Whether the later run has more or less; functions return nil if the difference is negligible
-  /// or may be chance.
+  /// The direction of a difference; functions return nil if the difference is negligible or may be
+  /// chance.
   enum Direction: Sendable { case more, less }
 
   /// The bounds with the runs exchanged.
@@ -66,8 +66,8 @@ struct RunBounds: Sendable {
 
   private init(_ lengths: (before: Double, after: Double)) { self.lengths = lengths }
 
-  /// How many times as long the later run is as the earlier one, at least 1; nil if exactly one of
-  /// them has no length.
+  /// The length of the later run divided by that of the earlier one, but at least 1; nil if exactly
+  /// one of them has no length.
   private var growth: Double? {
     switch (lengths.before > 0, lengths.after > 0) {
     case (true, true): max(1, lengths.after / lengths.before)
