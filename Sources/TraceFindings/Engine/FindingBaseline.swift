@@ -2,7 +2,8 @@ public import TraceModel
 
 /// The findings that are already known from earlier runs, and those that are allowed for a while.
 ///
-/// It is read from a text file with one statement per line; lines that begin with `#` are comments:
+/// A baseline is read from a text file with one statement per line; lines that begin with `#` are
+/// comments:
 ///
 ///     known 9f86d081884c7d65 7d8641b0e2a1c3f4 LEAK growth-at-site subscribe Pane.swift:94
 ///     allow kind=reentrancy file=Pane.swift until=2027-01-31 the pane reloads itself on purpose
@@ -159,8 +160,8 @@ public struct FindingBaseline: Sendable, Equatable {
       + "\(finding.kind.rawValue) \(displayName(name)) \(displayName(finding.location))"
   }
 
-  /// The statements that make findings known, sorted by kind, name and place, so that a diff of two
-  /// versions of the file shows exactly what has changed.
+  /// The statements that make findings known, sorted by kind, name and location, so that a diff of
+  /// two versions of the file shows exactly what has changed.
   public static func statements(_ findings: [Finding]) -> [String] {
     let lines = findings.map(statement)
     func note(_ line: String) -> [Substring] {
@@ -249,7 +250,7 @@ public struct BaselineError: Error, CustomStringConvertible {
 
 /// Matching of patterns in which `*` matches any text.
 enum Glob {
-  /// O(text × pattern) at worst.
+  /// Whether a text matches a pattern, in O(text × pattern) at worst.
   static func matches(_ text: [Character], _ pattern: [Character]) -> Bool {
     var (here, place) = (0, 0)
     var star: (pattern: Int, text: Int)?

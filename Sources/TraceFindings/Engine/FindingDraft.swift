@@ -41,9 +41,10 @@ struct FindingDraft {
   var rank = Rank()
   /// The number of operators upstream that grow only because this line does.
   var descendants = 0
-  /// The operators above the site, nearest first, each with its place: part of the fingerprint.
+  /// The operators upstream of the site, nearest first, each with its location; the fingerprint
+  /// includes them.
   var upstreamChain: [String] = []
-  /// Whether figures in its texts are counted from records, so that they are too low if records
+  /// Whether figures in the texts are counted from records, so that they are too low if records
   /// were lost.
   var restsOnRecords = false
 
@@ -103,7 +104,7 @@ struct FindingDraft {
 }
 
 extension [FindingDraft] {
-  /// The drafts after those at SUSPECT or above have been merged for each line of code.
+  /// The drafts, with those at SUSPECT or above merged into one for each line of code.
   var oneOfEachLine: [FindingDraft] {
     var places: [UInt32: Int] = [:]
     var merged: [FindingDraft] = []

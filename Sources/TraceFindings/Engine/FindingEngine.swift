@@ -23,9 +23,9 @@ public enum FindingEngine {
       let facts = FindingFacts(snapshot, now: inspection.instant.time)
       return inOrder(findings(in: snapshot, inspection, facts) { _ in true }, snapshot)
     }
-    // Single places may be recorded at a level of their own. Lines that are connected only with
-    // lines whose events are recorded are judged as if all events were recorded, and the others as
-    // if none were.
+    // Parts of the code may be recorded at a level of their own. Lines that are connected only with
+    // lines whose events are recorded are judged as if all events were recorded, and the other
+    // lines as if none were.
     var followed = FollowedLines(snapshot, coverage)
     let found = [true, false].flatMap { hasEvents in
       let facts = FindingFacts(snapshot, now: inspection.instant.time, hasEvents: hasEvents)
@@ -57,7 +57,7 @@ public enum FindingEngine {
         if draft.role == .cause { causes.append(draft) } else { symptoms.append(draft) }
       }
     }
-    // If it is known why a line grows, the cause is reported instead.
+    // A symptom that a known cause explains is not reported: the cause absorbs its evidence.
     symptoms.removeAll { symptom in
       let lines = symptom.explains.union([symptom.site])
       guard let place = causes.firstIndex(where: { !$0.explains.isDisjoint(with: lines) }) else {
@@ -67,7 +67,8 @@ public enum FindingEngine {
       return true
     }
     symptoms = symptoms.oneOfEachLine
-    // The evidence about a line would be in its row, so a line whose row is lost is not accused.
+    // A line whose row in the table is lost is not accused, because the row would hold the
+    // evidence.
     let drafts = (symptoms + causes).filter { !facts.site($0.site).isLost && isWanted($0) }
     let names = drafts.contains { $0.subject != nil } ? facts.signalNames() : nil
     let calls = AccusedCalls(drafts, facts, inspection.callPaths ?? CallPaths(snapshot))

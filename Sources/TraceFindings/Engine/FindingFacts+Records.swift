@@ -9,9 +9,9 @@ extension TraceSite {
   }
 }
 
-/// Searches in the records that several rules use.
+/// Searches of the records, shared by several rules.
 extension FindingFacts {
-  /// Whether no record since an instant is missing.
+  /// Whether the records since an instant are complete.
   func isExact(since ticks: UInt64) -> Bool {
     loss == nil && (exactFrom.map { $0 <= ticks } ?? false)
   }
@@ -60,7 +60,7 @@ extension FindingFacts {
     for slot in slots {
       found[slot.id] = [(count: UInt64, number: UInt64)?](repeating: nil, count: instants.count)
       createdAt[slot.id] = slot.createdAt
-      // Before its creation a subscription had no events.
+      // If the records are complete, a subscription has no events before its first record of one.
       if isExact(since: slot.createdAt), hasEvents {
         found[slot.id] = instants.map { _ in (0, 0) }
       }

@@ -73,7 +73,7 @@ struct FindingFacts {
   /// The gaps in the records of threads.
   var gaps: RecordGaps { RecordGaps(snapshot) }
 
-  /// Whether the program is running, so that its trace is examined repeatedly.
+  /// Whether the program is still running.
   var isRunning: Bool { snapshot.isProcessAlive }
 
   /// How the program ended, if not normally.
@@ -89,8 +89,8 @@ struct FindingFacts {
 
   /// When the program received the signal by which it crashed, in ticks; nil if it did not crash,
   /// or the instant is not known.
-  ///
-  /// Rules that need it ignore later records: what other threads do while a crash report is made
+  /// Rules that use this instant ignore later records, because what other threads do while a crash
+  /// report is made says nothing about the program.
   /// says nothing about the program.
   var crashTicks: UInt64? {
     guard case .crashed(let ending) = programEnding else { return nil }
@@ -125,7 +125,7 @@ struct FindingFacts {
   /// Whether events were recorded from beginning to end for all lines of code that are judged.
   let hasEvents: Bool
 
-  /// Whether the recording has separate levels for single places.
+  /// Whether parts of the code have a level of their own in the recording.
   var hasPlaces: Bool { !snapshot.header.places.isEmpty }
 
   /// Whether the recording was stopped normally, so that entities live at that time ended only
@@ -186,7 +186,7 @@ struct FindingFacts {
     let marks = Set(draft.marks)
     evidence.rowCount = sites.count + slots.count + marks.count
     var rows = sites.sorted().prefix(Evidence.rowLimit).map { "site \($0)" }
-    // There may be thousands of subscriptions, which must not displace the marks.
+    // Marks come first, because there may be thousands of subscriptions, which would displace them.
     rows += marks.sorted().prefix(Evidence.rowLimit).map { "count \($0) \(draft.site)" }
     rows += slots.sorted().prefix(Evidence.rowLimit).map { "slot \($0)" }
     evidence.rows = Array(rows.prefix(Evidence.rowLimit))

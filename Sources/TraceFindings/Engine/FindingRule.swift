@@ -3,10 +3,9 @@ import TraceReading
 
 /// Finds one kind of fault, or a few that are found together.
 ///
-/// A rule does not depend on the other rules: the context says what it needs to know about the
-/// findings of earlier rules.
+/// Rules do not refer to each other: a rule asks the context about the findings of earlier rules.
 protocol FindingRule: SendableMetatype {
-  /// The kinds that it finds.
+  /// The kinds that the rule finds.
   static var kinds: [FindingKind] { get }
   /// The findings in a trace, at most one for each line of code and kind.
   static func check(_ context: FindingContext) -> [FindingDraft]

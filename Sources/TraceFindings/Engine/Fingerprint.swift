@@ -9,9 +9,9 @@ enum Fingerprint {
     hash([kind.rawValue, site.name, site.location] + chain)
   }
 
-  /// The hash without lines.
+  /// The same hash, but without line numbers.
   ///
-  /// It is equal for several findings that differ only in their lines, until ``number(_:_:)``
+  /// Several findings that differ only in their lines have equal hashes until ``number(_:_:)``
   /// distinguishes them.
   static func loose(_ kind: FindingKind, _ site: TraceSite, chain: [String]) -> String {
     let shape = chain.map { place in

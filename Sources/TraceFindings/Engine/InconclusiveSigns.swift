@@ -9,7 +9,7 @@ enum InconclusiveSigns {
   private static let manyRefused: UInt64 = 10
   private static let limit = 8
 
-  /// One sentence for each line of code.
+  /// The sentences about such signs, at most two for each line of code.
   ///
   /// - Parameters:
   ///   - snapshot: The trace to be judged.
