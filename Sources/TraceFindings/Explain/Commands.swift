@@ -5,9 +5,9 @@ import TraceReading
 /// belong to each.
 ///
 /// A command consists of several signals, which are made one after another at one line; the
-/// subscription to its enabling condition is made there after them. A command announces an
-/// execution on the same thread right before the execution begins. If the records do not show the
-/// announcement, it is unknown which command has begun an execution, unless there is only one
+/// subscription to its enabling condition is made at the same line after them. A command announces
+/// an execution on the same thread right before the execution begins. If the records do not show
+/// the announcement, it is unknown which command has begun an execution, unless there is only one
 /// command.
 struct Commands {
   /// A command, or an action.
@@ -65,8 +65,8 @@ struct Commands {
     return nil
   }
 
-  /// A new command begins where a signal has the same argument as an earlier signal of the previous
-  /// command.
+  /// Groups the signals of a line into commands: a signal with the same argument as an earlier
+  /// signal begins the next command.
   private static func commands(at site: UInt32, _ signals: [TraceSlot]) -> [Command] {
     var found: [Command] = []
     var seen: Set<UInt32> = []
@@ -87,7 +87,7 @@ struct Commands {
         && places[$0.signal] == nil
     }
     for slot in slots {
-      // The condition belongs to the last command that was made at this line before it.
+      // A condition belongs to the last command that was made at its line before the condition.
       let place = all.indices.filter {
         all[$0].site == slot.site && (all[$0].signals.last?.serial ?? .max) < slot.serial
       }
@@ -127,7 +127,8 @@ struct Commands {
 
   /// Explains whether a command is disabled, and by what.
   ///
-  /// If a finding explains why its execution goes on, details about that execution are omitted.
+  /// If `isExplained` is set, a finding explains why the execution does not end, and details about
+  /// that execution are omitted.
   func describe(_ command: Command, isExplained: Bool, in explanation: inout Explanation) {
     let name = facts.site(command.site).place
     if let run = command.running.first {
@@ -208,7 +209,8 @@ struct Commands {
     }
   }
 
-  /// Executions that were requested since an instant and refused, at one line or at any.
+  /// Executions that were requested since an instant and refused, at a line, or anywhere if `site`
+  /// is nil.
   private func refused(at site: UInt32?, since ticks: UInt64) -> [History] {
     guard let histories = context.histories else { return [] }
     return histories.all.indices.filter { place in

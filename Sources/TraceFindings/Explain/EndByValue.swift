@@ -3,9 +3,9 @@ import TraceReading
 
 /// The end of a stage that was caused by the last value that it received.
 ///
-/// Events from other inputs, and ends of upstream stages, can end a stage as well: if one of them
-/// came in between, nothing is concluded. Nor is anything concluded if the thread that delivered
-/// the value had returned from the delivery or begun other work.
+/// Nothing is concluded if an event from another input, or the end of an upstream stage, came in
+/// between, because either can end the stage as well. Nor is anything concluded if the thread that
+/// delivered the value had returned from the delivery or begun other work.
 struct EndByValue {
   /// The number of the record of the end.
   let number: UInt64
@@ -14,7 +14,7 @@ struct EndByValue {
   /// The type of the error; empty if the stage completed, or the type is not known.
   var error = ""
 
-  /// The end of the stage downstream of a value; nil if it is not known to be caused by that value.
+  /// The end of the stage that received a value; nil if the value is not known to have caused it.
   ///
   /// - Complexity: O(records of the delivery).
   static func of(

@@ -1,8 +1,7 @@
 import TraceModel
 import TraceReading
 
-/// What ended a subscription: follows the causes from the end of that subscription to the end that
-/// began the chain.
+/// Finds what ended a subscription by following the causes back to the first end in the chain.
 struct EndExplanation {
   private let snapshot: TraceSnapshot
   private let store: EntityStore
@@ -157,8 +156,10 @@ struct EndExplanation {
     }
   }
 
-  /// The cause with which a chain of terminal events began: as long as a terminal event caused an
-  /// end, the end of the subscription upstream that sent the event is followed.
+  /// The first cause in a chain of terminal events.
+  ///
+  /// While the cause of an end is a terminal event, the search continues with the end of the
+  /// upstream subscription that sent the event.
   private func first(of cause: EndedBy) -> EndedBy {
     var first = cause
     var seen: Set<Int> = [cause.row]
@@ -171,7 +172,8 @@ struct EndExplanation {
   private func triggerRow(of cause: EndedBy) -> Int? {
     guard [.operator, .event].contains(cause.cause) else { return nil }
     return cause.trigger(snapshot) { id in
-      // A source has no inputs.
+      // An operator's trigger is an event of an input or, because a source has no inputs, its own
+      // event.
       (cause.cause == .operator && id == cause.by)
         || store.life(id, at: cause.row)?.link == cause.by
     }

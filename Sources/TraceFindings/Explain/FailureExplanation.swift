@@ -135,8 +135,8 @@ struct ErrorPaths {
       case .hopBegan: hops[record.thread, default: []].append(record.id)
       case .hopEnded: _ = hops[record.thread]?.popLast()
       case .failureText: texts[record.thread] = record
-      // Errors are described only at level `values`: after a change of level, an earlier
-      // description may belong to another error.
+      // Errors are described only at level `values`, so an earlier description may belong to
+      // another error after a change of level.
       case .levelChanged: texts = [:]
       case .failed:
         let life = store.subscription(record.entity, at: row)

@@ -31,8 +31,7 @@ final class Reasons {
     }
   }
 
-  /// The findings at the given lines, except for those at the given indices; they concern other
-  /// subscriptions, or something else.
+  /// The findings at the given lines, except for those at the given indices.
   func others(at sites: Set<UInt32>, besides places: [Int]) -> [Finding] {
     findings.indices.filter { !places.contains($0) && sites.contains(findings[$0].site) }
       .map { findings[$0] }
@@ -112,7 +111,7 @@ final class Reasons {
     }
     for start in starts {
       let path = histories.downstreamPath(from: start)
-      // If the subscription found is live, it is explained as a live one instead.
+      // A live subscription is not returned, because it is explained as a live one.
       let all = path.reversed() + histories.tree(upstreamOf: start)
       let found = all.first { sites.contains(histories.all[$0].site) }
       if let found, !histories.all[found].isLive { return histories.all[found].key.serial }

@@ -58,14 +58,14 @@ public enum SilenceExplanation {
 
   /// Walks upstream from a subscription made at a line of code.
   ///
-  /// If a finding says of a subscription made there that it receives nothing or too few values,
-  /// that subscription is chosen; otherwise it is the oldest live one, because on a leaking line
-  /// that one should have ended first.
+  /// If a finding says that a subscription made there receives nothing or too few values, that
+  /// subscription is chosen. Otherwise the oldest live one is chosen, because on a leaking line the
+  /// oldest subscription should have ended first.
   ///
   /// If the subscription that a finding names has ended, its end is explained. If a finding blames
   /// a caller of the function that contains the line, the oldest subscription made for that caller
-  /// is chosen, and the line of the caller is accepted as the place, too. If several operators are
-  /// on the line, a root subscription is preferred.
+  /// is chosen, and `place` may also be the line of the caller. If several operators are on the
+  /// line, a root subscription is preferred.
   ///
   /// - Parameters:
   ///   - place: `Pane.swift:94`, `App/Pane.swift:94`, or, as tables show it,
@@ -221,7 +221,7 @@ public enum SilenceExplanation {
 }
 
 extension TraceSite {
-  /// Whether a text refers to the site: `Pane.swift:94`, alone, with the module, or with the
+  /// Whether a text refers to the site as `Pane.swift:94`, with or without the module and the
   /// operator.
   fileprivate func isAt(_ place: String) -> Bool {
     [location, "\(file):\(line)", "\(name)@\(location)", "\(name)@\(file):\(line)"]

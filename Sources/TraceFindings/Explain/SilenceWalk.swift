@@ -51,8 +51,9 @@ struct SilenceWalk {
     return parts.joined(separator: ", ")
   }
 
-  /// Whether the backtrace of a subscription begins with the caller that made it: this is true of a
-  /// subscription without a downstream, and of the stages that were made together with it.
+  /// Whether the backtrace of a subscription begins with the caller that made it.
+  ///
+  /// This holds for a subscription without a downstream, and for the stages made together with it.
   private func hasCaller(_ start: TraceSlot) -> Bool {
     guard facts.hasCallers else { return false }
     var root = start
@@ -149,10 +150,10 @@ struct SilenceWalk {
     )
   }
 
-  /// The input to follow.
+  /// The upstream subscription to follow.
   ///
-  /// If values are paired, or if first values are still missing, it is the input with the fewest
-  /// events; otherwise the one that sent last.
+  /// If the operator pairs values or still waits for first values, this is the input with the
+  /// fewest events; otherwise the input that sent last.
   private func nextUpstream(of slot: TraceSlot) -> TraceSlot? {
     let all = upstream.upstreams(of: slot)
     let traits = facts.site(slot.site).traits
@@ -162,8 +163,8 @@ struct SilenceWalk {
     if let next = all.max(by: { ($0.lastEventAt, $1.serial) < ($1.lastEventAt, $0.serial) }) {
       return next
     }
-    // A subscriber of a shared signal leads to the one shared subscription, and the signal of a
-    // command or an action to the execution.
+    // From a subscriber of a shared signal, the walk continues at the shared subscription; from a
+    // signal of a command or an action, it continues at the execution.
     return facts.slots.first {
       $0.isLiveSubscription && $0.signal == slot.signal && $0.link == .none && $0.id != slot.id
         && slot.signal != 0
@@ -171,7 +172,7 @@ struct SilenceWalk {
     }
   }
 
-  /// Whether values that reached `upper` were not forwarded to `lower`.
+  /// Whether `upper` sent values that `lower` did not forward.
   private func lagsBehind(_ lower: TraceSlot, _ upper: TraceSlot) -> Bool {
     guard upper.eventCount > 0 else { return false }
     if lower.eventCount == 0 { return upper.lastEventAt >= lower.createdAt }

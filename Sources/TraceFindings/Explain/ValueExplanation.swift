@@ -153,7 +153,7 @@ private struct Follower {
     at place: Int,
     to link: TraceID
   ) -> (TraceRecord, Int)? {
-    // Operators that queue or pair values send them later in the same order: the ordinal of the
+    // Operators that queue or pair values send them later in the same order, so the ordinal of the
     // value identifies it, whatever the time.
     if [.queues, .pairs].contains(fate(subscription(link))) {
       return queued(record, at: place, to: link)

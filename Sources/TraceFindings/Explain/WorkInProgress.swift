@@ -9,7 +9,7 @@ import TraceReading
 struct WorkInProgress {
   /// One thread at the end of its records.
   struct Activity {
-    /// Its row in the table of threads.
+    /// The row of the thread in the table of threads.
     var thread: UInt32
     /// The records that began hops or turns that have not ended, the outermost first.
     var open: [TraceRecord] = []
@@ -25,7 +25,7 @@ struct WorkInProgress {
     /// belongs.
     var site: UInt32
     var key: EntityKey
-    /// Whether it is the program's own handler, passed to `subscribe`.
+    /// Whether the event had reached the program's own handler, passed to `subscribe`.
     var isHandler: Bool
   }
 
@@ -102,7 +102,7 @@ struct WorkInProgress {
     store.subscription(id, at: facts.records.count - 1)
   }
 
-  /// The activity of a thread; nil if it has no record.
+  /// The activity of a thread; nil if the thread has no record.
   func activity(of thread: UInt32) -> Activity? { activities.first { $0.thread == thread } }
 
   /// The stage that the last event had reached; nil if it is unknown.
