@@ -1,7 +1,7 @@
 import TraceModel
 import TraceReading
 
-/// Gathers what the records say about one thing: what ended it, what owns it, and what it owns.
+/// Gathers what the records say about a scope: what ended it, what owns it, and what it owns.
 struct AccountScan {
   private let end: Duration
   private let snapshot: TraceSnapshot

@@ -4,8 +4,8 @@ import TraceReading
 /// The findings at the end of a trace, with the signs of faults that cannot be judged; recomputed
 /// when something has changed.
 ///
-/// For a running program they are recomputed the less often the longer that takes, so that it takes
-/// at most one second in sixty.
+/// The longer the computation takes, the less often it is repeated for a running program, so that
+/// it takes at most one second in sixty.
 struct FindingCache: Sendable {
   private var evaluation: Evaluation?
   private var madeAt = ContinuousClock.now

@@ -5,8 +5,8 @@ import TraceReading
 package enum LevelRemark {
   /// A remark about the lines recorded at level `graph`; nil if there are none.
   ///
-  /// It is `Recorded at level graph` if that is true of all lines, and otherwise `2 of 5 lines
-  /// recorded at level graph (map Noise.swift:3 and 1 more)`.
+  /// The remark is `Recorded at level graph` if that is true of all lines, and otherwise `2 of 5
+  /// lines recorded at level graph (map Noise.swift:3 and 1 more)`.
   package static func place(_ inspection: Inspection) -> String? {
     let silent = inspection.sites.filter { inspection.level(ofSite: $0.id) == .graph }
     guard inspection.program.level == .graph || !silent.isEmpty else { return nil }

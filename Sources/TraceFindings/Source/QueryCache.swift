@@ -1,7 +1,7 @@
 import TraceModel
 
-/// The latest answers to questions about the records of a running program, which its screen asks
-/// again at each refresh.
+/// The latest answers to questions about the records, because a screen asks the same questions at
+/// each refresh.
 ///
 /// At most one second in forty is spent on answering the same question about a later instant.
 struct QueryCache: Sendable {
@@ -48,8 +48,7 @@ extension TraceQuery {
   fileprivate func isAlike(_ other: TraceQuery) -> Bool {
     switch (self, other) {
     case (.marbles(var one), .marbles(let two)):
-      // If the user scrolls or zooms, that is another question; if the view follows the time, it is
-      // not.
+      // Scrolling or zooming makes a new question; a view that follows the time asks the same one.
       guard one.span == two.span, one.from >= two.from, one.from - two.from < one.span / 2 else {
         return false
       }

@@ -92,7 +92,7 @@ extension TraceSource {
 
 /// An entity of a trace, live or ended.
 public struct KnownEntity: Sendable, Equatable {
-  /// What identifies it.
+  /// The key of the entity.
   public var key: EntityKey
   /// Its kind.
   public var kind: EntityKind

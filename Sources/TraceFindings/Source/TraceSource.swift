@@ -3,10 +3,10 @@ public import TraceReading
 
 /// An open trace, of a running program or from a file: both are used in the same way.
 ///
-/// At the end of the trace, it reads new records on each access. At an earlier instant it uses the
-/// records that were read when it moved to the past, and reads more only when a step leads beyond
-/// them. Once the process has ended, nothing changes any more. It is a value: copies read the same
-/// file independently of each other.
+/// At the end of the trace, a source reads new records on each access. At an earlier instant it
+/// uses the records that were read when it moved to the past, and reads more only when a step leads
+/// beyond them. Once the process has ended, nothing changes any more. A source is a value: copies
+/// read the same file independently of each other.
 public struct TraceSource: Sendable {
   private let reader: TraceReader
   /// The latest snapshot.
@@ -44,11 +44,11 @@ public struct TraceSource: Sendable {
     if timeline == nil { openTimeline() }
     if let inspection = timeline?.inspection(at: position) {
       guard snapshot.records.hasLostRecords else { return finished(inspection) }
-      // Without a new index, nothing would show that data has disappeared from the file.
+      // The timeline is made again, because the old one would hide that the file has lost records.
       openTimeline()
       return finished(timeline?.inspection(at: position) ?? inspection)
     }
-    // The position may have been recorded since the index was made.
+    // The position may have been recorded since the timeline was made.
     openTimeline()
     if let inspection = timeline?.inspection(at: position) { return finished(inspection) }
     throw missing(position)
