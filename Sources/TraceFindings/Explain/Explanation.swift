@@ -4,7 +4,7 @@ public import TraceReading
 /// The answer to a question about a trace: a few steps, one sentence, and what is known and
 /// unknown.
 ///
-/// Its names are as recorded; ``text(showsAllFrames:)`` makes them safe to print with
+/// Names are as recorded; ``text(showsAllFrames:)`` makes them safe to print with
 /// ``/TraceModel/displayName(_:columns:)``.
 public struct Explanation: Sendable, Equatable {
   /// The kinds of questions.
@@ -25,13 +25,13 @@ public struct Explanation: Sendable, Equatable {
   public struct Step: Sendable, Equatable {
     /// The name of the operator, such as `filter`.
     public var name: String
-    /// The place of the operator, such as `Pane.swift:92`.
+    /// The file and line of the operator, such as `Pane.swift:92`.
     public var location: String
     /// The entity of the step, shown by its number as `#12`.
     public var entity: EntityKey?
     /// What is known about the stage, or what happened there.
     public var note: String
-    /// The number of the record that shows it; nil if only counters show it.
+    /// The number of the record that shows what the note says; nil if only counters show it.
     public var event: UInt64?
     /// Whether the answer accuses this step.
     public var isCulprit = false
@@ -39,13 +39,13 @@ public struct Explanation: Sendable, Equatable {
 
   /// A separate explanation of something related, such as another thread.
   public struct Part: Sendable, Equatable {
-    /// The name of what it explains.
+    /// What this part explains.
     public var title: String
     /// The steps, from the outermost piece of work to the innermost.
     public var steps: [Step] = []
-    /// As ``Explanation/backtrace``.
+    /// The asynchronous backtrace, as in ``Explanation/backtrace``.
     public var backtrace: [String] = []
-    /// As ``Explanation/chain``.
+    /// The number of its chain, as in ``Explanation/chain``.
     public var chain: UInt32 = 0
 
     init(title: String) { self.title = title }
@@ -89,8 +89,8 @@ public struct Explanation: Sendable, Equatable {
     known.append("the signal is \(displayName(endOf: name, columns: 400))")
   }
 
-  /// Adds where and why the recording ended early, if it did, and what the trace has lost: records
-  /// that matter for the answer may be missing.
+  /// Adds where and why the recording ended early, if it did, and what the trace has lost, because
+  /// records that matter for the answer may be missing.
   public mutating func addLosses(of snapshot: TraceSnapshot) {
     if let end = snapshot.earlyEnd {
       let time = end.ticks.map { max(.zero, snapshot.time($0)) }
@@ -107,9 +107,9 @@ public struct Explanation: Sendable, Equatable {
   }
 
   /// Adds the place in the program's own code where the subject was ended, was subscribed to, or
-  /// crashed, and its callers.
+  /// crashed; for a subscription, the callers of that place as well.
   ///
-  /// ``backtrace`` must have the lines of ``chain``.
+  /// ``backtrace`` must already contain the lines of ``chain``.
   public mutating func addPlace() {
     var places = AsyncBacktraceText.ownPlaces(in: backtrace)[...]
     guard let action, let place = places.popFirst() else { return }
