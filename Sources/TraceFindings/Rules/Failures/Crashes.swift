@@ -15,11 +15,11 @@ extension FindingKind {
 
 /// A program that did not end normally.
 ///
-/// If the signal that ended the program is known, this is a crash; otherwise it is known only that
-/// the program ended without stopping the recording.
+/// The rule reports a crash if a signal that indicates a fault ended the program; otherwise it
+/// reports only that the program ended without stopping the recording.
 ///
-/// The header of the trace proves this, whatever records are missing; records only show where it
-/// happened.
+/// The header of the trace proves the ending, whatever records are missing; records only show where
+/// it happened.
 enum Crashes: FindingRule {
   static let kinds: [FindingKind] = [.crash, .died]
 
@@ -80,7 +80,8 @@ enum Crashes: FindingRule {
     return [found]
   }
 
-  /// The finding accuses no line: the program may have been ended on purpose.
+  /// The draft for a program that is not known to have crashed; the draft accuses no line, because
+  /// the program may have been ended on purpose.
   private static func died(_ end: ProgramEnding) -> FindingDraft {
     let remedy =
       switch end {

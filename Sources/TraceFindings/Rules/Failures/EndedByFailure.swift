@@ -12,15 +12,15 @@ extension FindingKind {
   )
 }
 
-/// Streams from a source that never ends by itself, if a failure ended the stream permanently:
-/// nothing has subscribed at its line again.
+/// Streams that a failure ended permanently although their source never ends by itself: nothing has
+/// subscribed at the line of the stream again.
 ///
 /// The failure may go unnoticed because an operator turned it into a completion; the stream has
 /// ended nevertheless.
 enum EndedByFailure: FindingRule {
   static let kinds: [FindingKind] = [.endedByFailure]
 
-  /// The number of seconds during which nothing has replaced the stream.
+  /// The minimum number of seconds during which nothing has replaced the stream.
   private static let minimumSilence = 0.4
   /// If at least this many values were sent without a subscriber, only a new subscription to the
   /// same source counts as a replacement, and not a subscription to another source made at the same
@@ -31,7 +31,8 @@ enum EndedByFailure: FindingRule {
     var root: Int
     /// The stage where the failure first occurred.
     var origin: Int
-    /// The stage that turned it into a completion; nil if it reached the end of the chain.
+    /// The stage that turned the failure into a completion; nil if the failure reached the end of
+    /// the chain.
     var handler: Int?
     /// The stage that retried, and then gave up.
     var retry: Int?
@@ -83,7 +84,7 @@ enum EndedByFailure: FindingRule {
   /// after the end.
   ///
   /// If the source has sent values without a subscriber, the other subscription must be to that
-  /// very source: a new screen, for example, subscribes to a source of its own.
+  /// very source, because a new screen, for example, subscribes to a source of its own.
   private static func isReplaced(
     _ loss: Loss,
     at end: UInt64,
