@@ -17,10 +17,10 @@ extension FindingKind {
 /// Closures that repeatedly run on the main queue for a tenth of a second or more, while other work
 /// of the queue waits for them, or would wait.
 ///
-/// The time recorded with a value is that of its delivery, so the trace shows how long all closures
-/// of a delivery ran until the next record with a time of its own, but not how long each of them
-/// ran. A tenth of a second is about what a user perceives as immediate (R. B. Miller, *Response
-/// time in man-computer conversational transactions*, 1968).
+/// The trace records when a value is delivered, but not how long each closure runs. It therefore
+/// shows only how long all closures of a delivery ran together, until the next record with a time
+/// of its own. A tenth of a second is about what a user perceives as immediate (R. B. Miller,
+/// *Response time in man-computer conversational transactions*, 1968).
 enum HeldMainQueue: FindingRule {
   static let kinds: [FindingKind] = [.heldMainQueue]
 
@@ -49,9 +49,10 @@ enum HeldMainQueue: FindingRule {
 
   /// A stretch of time in which the closures of one delivery ran for long.
   private struct Stretch {
-    /// The stage that sent the last value before it.
+    /// The stage that sent the last value before the stretch.
     var sender: TraceID
-    /// The subscriber to the signal that was made at its end; none if no signal was made there.
+    /// The stage that subscribed to the signal made at the end of the stretch; none if no signal
+    /// was made there.
     var subscriber = TraceID.none
     var seconds: Double
     var number: UInt64
@@ -204,7 +205,8 @@ enum HeldMainQueue: FindingRule {
     private mutating func look(in rows: ClosedRange<Int>, of thread: UInt32) {
       var sent: TraceRecord?
       var before: UInt64?
-      // Whether a long stretch has just ended, after which only signals were made.
+      // Whether a long stretch has just ended, and all records since then are of signals that were
+      // made.
       var isOver = false
       for row in rows {
         let record = facts.records[row]

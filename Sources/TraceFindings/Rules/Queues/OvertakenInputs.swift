@@ -2,8 +2,8 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// A value of one input arrives after a value that another input sent later, because the former
-  /// waits on a queue.
+  /// A value of one input waits on a queue, so that it arrives after a value that another input
+  /// sent later.
   public static let overtakenInputs = FindingKind(
     "inputs-overtake",
     "sent first, arrives last",
@@ -14,8 +14,8 @@ extension FindingKind {
   )
 }
 
-/// Operators with an input whose values pass through a queue, where they are overtaken by the
-/// values of another input, which do not pass through a queue.
+/// Operators with one input whose values pass through a queue, and another input whose values do
+/// not, and therefore overtake them.
 ///
 /// An occasional overtaken value is chance. The rule therefore requires that nearly all values of
 /// the first input are overtaken by a later value of the other input, that nearly all values of the

@@ -83,8 +83,8 @@ enum WrongQueue: FindingRule {
       .worstOfEachLine
   }
 
-  /// Whether all values on the main queue were there only because an operator had kept them for a
-  /// time, and runs its timer there.
+  /// Whether all values arrived on the main queue only because an operator that runs its timer
+  /// there had kept them for a time.
   ///
   /// Such an operator forwards other values at once on the sender's queue, so nothing shows that
   /// the program meant the handler to run on the main queue.
@@ -99,7 +99,8 @@ enum WrongQueue: FindingRule {
     }
     return !handled.isEmpty
       && handled.allSatisfy { one in
-        // One value may have existed already and been delivered where the subscription was made.
+        // A value that already existed may have been delivered on the queue that made the
+        // subscription.
         one.movedToMain > 0 && one.movedToMain + 1 >= one.main
           && one.stagesMovingToMain.keys.allSatisfy { stage in
             let traits = context.facts.site(stage).traits
