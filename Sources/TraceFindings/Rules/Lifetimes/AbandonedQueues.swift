@@ -48,7 +48,7 @@ enum AbandonedQueues: FindingRule {
     let mayWait = facts.sites.contains { $0.traits.contains(.queuesInner) && $0.endedCount > 0 }
     guard mayWait, facts.hasEvents, let histories = context.histories else { return [] }
     var found: [UInt32: [Abandoned]] = [:]
-    // Lines whose operators have run several inner signals to their end elsewhere.
+    // Lines with other operators that have run several inner signals to their end.
     var inOrder: Set<UInt32> = []
     for place in histories.all.indices {
       let one = histories.all[place]
@@ -105,8 +105,8 @@ enum AbandonedQueues: FindingRule {
     let waiting = all.reduce(0) { $0 + $1.waiting }
     let time = Duration.seconds(worst.seconds).brief
     let isOfOne = all.allSatisfy { $0.source == worst.source }
-    // If operators of the line have run several inner signals to their end elsewhere, the source
-    // that never ends is to blame.
+    // If other operators of the line have run several inner signals to their end, the source that
+    // never ends is to blame.
     let blamed = isShared && isOfOne ? worst.source : site
     return FindingDraft(
       kind: .waitedInVain,

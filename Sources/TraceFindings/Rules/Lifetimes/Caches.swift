@@ -32,7 +32,7 @@ enum Caches: FindingRule {
   private static let many: UInt32 = 256
   /// The minimum number of values that a shared subscription received without a subscriber.
   private static let minimumUnreceivedValues = 50
-  /// The minimum number of seconds for which it had no subscriber.
+  /// The minimum number of seconds for which the shared subscription had no subscriber.
   private static let minimumTimeWithoutSubscriber = 0.5
   /// The minimum number of stretches of time without a subscriber.
   private static let minimumGaps = 3
@@ -139,8 +139,8 @@ enum Caches: FindingRule {
 
   // MARK: Polls without subscribers
 
-  /// Polls, driven by a timer, that set a property: at least half of the values come while the
-  /// property has no subscriber.
+  /// Polls, driven by a timer, that set a property and produce at least half of their values while
+  /// the property has no subscriber.
   private static func unread(_ context: FindingContext) -> [FindingDraft] {
     let (facts, walk) = (context.facts, context.walk)
     let pollers = facts.slots.filter { slot in
@@ -372,9 +372,10 @@ private struct Visits {
   func numbers(_ signal: UInt32) -> [UInt64] { (visits[signal] ?? []).map(\.number) }
 
   /// When the last subscriber ended, for how long there has been none since, and the longest
-  /// earlier time without one; nil if a subscriber is live.
+  /// earlier time without a subscriber; nil if a subscriber is live.
   ///
-  /// If there never was a subscriber, nil is returned unless none can come any more.
+  /// If there never was a subscriber, the result is nil unless `isGone` says that none can come any
+  /// more.
   func timeWithoutSubscriber(
     _ run: TraceSlot,
     isGone: Bool,

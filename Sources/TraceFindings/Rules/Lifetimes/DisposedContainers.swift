@@ -16,8 +16,9 @@ extension FindingKind {
 /// disposed of, and containers that are released by the function that made them.
 ///
 /// A disposed container is meant to end what arrives late, so a single occurrence is not a fault.
-/// If one container ends subscriptions repeatedly, the program evidently means to keep using it; if
-/// all containers made at a line do, the program means to keep what it puts into them.
+/// If one container ends subscriptions repeatedly, the program evidently means to keep using it. If
+/// all containers made at a line end everything that is put into them, the program means to keep
+/// it.
 enum DisposedContainers: FindingRule {
   static let kinds: [FindingKind] = [.disposedContainer]
 
@@ -41,7 +42,7 @@ enum DisposedContainers: FindingRule {
     var from: UInt64 = 0
     var last: UInt64 = 0
     var occasions = 0
-    /// Whether the container itself has ended: then nobody can mean to keep using it.
+    /// Whether the container itself has ended, so that nobody can keep using it.
     var hasEnded = false
 
     /// Whether it has ended everything that was put into it.

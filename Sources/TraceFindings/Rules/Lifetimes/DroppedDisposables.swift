@@ -91,8 +91,8 @@ struct DroppedDisposables: FindingRule {
     // Every ended subscription may have released one disposable.
     let ended = row.endedCount
     let counted = row.disposablesReleased > ended ? row.disposablesReleased - ended : 0
-    // Subscriptions for which a record shows the release are preferred. Others are counted only as
-    // far as the counters show that settled ones must be among them.
+    // Subscriptions for which a record shows the release are preferred. Without records, the
+    // counters give a minimum: all young subscriptions may have released their disposables as well.
     let young = row.live > UInt64(roots.count) ? row.live - UInt64(roots.count) : 0
     let least = max(UInt64(known.count), counted > young ? counted - young : 0)
     guard least > 0 else { return nil }

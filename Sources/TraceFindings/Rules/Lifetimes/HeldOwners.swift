@@ -17,8 +17,7 @@ extension FindingKind {
 
 /// Objects that are never released: each has a subscription in its bag, and a closure of that
 /// subscription holds the object.
-///
-/// Such a closure is not a fault if something breaks the cycle, so the number of objects has to
+/// Something else may break the cycle, so the rule also requires that the number of objects grows.
 /// grow.
 enum HeldOwners: FindingRule {
   static let kinds: [FindingKind] = [.heldOwner]
@@ -119,8 +118,9 @@ enum HeldOwners: FindingRule {
 
   /// Whether some owners remain from each window of time.
   ///
-  /// The windows reach to the end of the recording, or, in case the program did something else
-  /// after it made the last owner, to that owner, provided that they cover half of the recording.
+  /// The windows reach to the end of the recording. Because the program may have done something
+  /// else after it made the last owner, windows that end with that owner are accepted, too, if they
+  /// cover half of the recording.
   private static func keepSurviving(
     _ owners: [TraceSlot],
     _ survivors: Survivors,

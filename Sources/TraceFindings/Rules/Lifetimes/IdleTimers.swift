@@ -62,7 +62,8 @@ struct IdleTimers: FindingRule {
   }
 
   private static func isOfUserCode(_ site: TraceSite) -> Bool {
-    // A timer of an operator may lack its subscription if there was no slot left for it.
+    // The trait decides, because a timer of an operator may lack a subscription, too: there may
+    // have been no slot left for it.
     site.traits.contains(.ofProgram)
   }
 

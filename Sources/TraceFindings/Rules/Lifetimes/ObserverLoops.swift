@@ -15,7 +15,7 @@ extension FindingKind {
 /// Many subscriptions that one line made to the same signal.
 ///
 /// A line that subscribes once to each of several signals, or whose subscriptions have different
-/// owners, is not a loop: the code of cells and screens does that.
+/// owners, is not a loop, because the code of cells and screens does so.
 enum ObserverLoops: FindingRule {
   static let kinds: [FindingKind] = [.observerLoop]
 

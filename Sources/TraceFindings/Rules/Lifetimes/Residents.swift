@@ -39,7 +39,7 @@ enum Residents: FindingRule {
 
   private static func subscriptions(_ context: FindingContext) -> [FindingDraft] {
     let (facts, walk) = (context.facts, context.walk)
-    // If the program declares rounds, growth is judged by these.
+    // If the program declares rounds, growth is judged by them.
     guard !facts.lacksSlots, !GrowthWindows.areDeclared(facts.marks) else { return [] }
     var groups: [UInt64: [TraceSlot]] = [:]
     for slot in facts.slots where slot.isLiveSubscription && slot.link == .none {

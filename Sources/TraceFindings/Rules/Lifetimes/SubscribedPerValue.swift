@@ -17,8 +17,8 @@ extension FindingKind {
 /// Subscriptions that the handler of another subscription makes for each of its values, and that do
 /// not end.
 ///
-/// They should end, because a newer value replaces the older one, or because all of them subscribe
-/// to the same signal.
+/// These subscriptions should end, because a newer value replaces the older one, or because all of
+/// them subscribe to the same signal.
 ///
 /// A handler that subscribes for each of several things that come and stay, such as connections,
 /// also makes a subscription for each value. So nothing is reported if the values are events rather
