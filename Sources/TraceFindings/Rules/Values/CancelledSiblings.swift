@@ -14,7 +14,7 @@ extension FindingKind {
 }
 
 /// Operators that wait for several pieces of work started at one line, such as one for each element
-/// of a list, if more than once the failure of one piece has ended those that were still running.
+/// of a list, and in which the failure of one piece has repeatedly ended the others.
 ///
 /// Operators whose inputs come from several lines are not examined, because one input may be
 /// useless without the others.

@@ -31,9 +31,10 @@ enum EndlessExecutions: FindingRule {
   private static let gapFactor = 10.0
   /// The minimum number of other executions that have ended.
   private static let minimumEnded = 2
-  /// The minimum ratio of its age to the longest duration of these other executions.
+  /// The minimum ratio of the age of the execution to the longest duration of these other
+  /// executions.
   private static let longestFactor = 10.0
-  /// The minimum number of seconds that it has run.
+  /// The minimum number of seconds that the execution has run.
   private static let minimumRun = 1.0
 
   static func check(_ context: FindingContext) -> [FindingDraft] {

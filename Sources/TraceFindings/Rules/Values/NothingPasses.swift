@@ -45,8 +45,9 @@ enum NothingPasses: FindingRule {
   enum Reason {
     /// The first value of a live input.
     case silent(TraceSlot)
-    /// A value of an input that has ended without one; it is one of these inputs, and records do
-    /// not always show which.
+    /// A value of an input that has ended without one.
+    ///
+    /// The input is one of these histories; records do not always show which.
     case over([History])
     /// An event of a trigger; nil if there is no trigger any more.
     case trigger(TraceSlot?)
@@ -62,7 +63,7 @@ enum NothingPasses: FindingRule {
     /// The number of values received, and the inputs that sent them.
     var arrived: UInt64
     var inputs: [TraceSlot]
-    /// Since when it has been waiting, in ticks.
+    /// The instant since which the operator has been waiting, in ticks.
     var since: UInt64
   }
 
@@ -167,8 +168,8 @@ enum NothingPasses: FindingRule {
     }
   }
 
-  /// Whether a missing value matters: no operator downstream has substituted a value, or acts on
-  /// completion.
+  /// Whether a missing value matters: it does unless an operator downstream has substituted a value
+  /// or acts on completion.
   private static func isValueMissing(_ place: Int, _ histories: Histories, _ facts: FindingFacts)
     -> Bool
   {
@@ -248,7 +249,7 @@ enum NothingPasses: FindingRule {
     return row.traits.sendsOnlyAtEnd ? endless() : nil
   }
 
-  /// The inputs one of which has ended without a value, according to records; nil if there is none.
+  /// The ended inputs, one of which sent no value, according to records; nil if there is none.
   private static func over(_ slot: TraceSlot, _ context: FindingContext) -> Reason? {
     guard let histories = context.histories,
       let place = histories.place(of: slot.key), histories.all[place].creation != 0
@@ -263,7 +264,8 @@ enum NothingPasses: FindingRule {
     return ended.first { $0.events == 0 }.map { .over([$0]) }
   }
 
-  /// An operator that keeps the latest value until there is a pause, if no pause comes.
+  /// Describes an operator that keeps the latest value until there is a pause; nil unless values
+  /// come without a pause.
   private static func waitingForPause(
     _ slot: TraceSlot,
     _ active: [TraceSlot],
@@ -273,7 +275,7 @@ enum NothingPasses: FindingRule {
     guard let input = active.max(by: { $0.eventCount < $1.eventCount }) else { return nil }
     var (arrived, since) = (input.eventCount, slot.createdAt)
     if slot.eventCount > 0 {
-      // If records reach up to the end, they show which values came since it last forwarded one.
+      // Only records show which values came since the operator last forwarded one.
       guard facts.hasEvents, let histories = context.histories,
         let place = histories.place(of: slot.key)
       else { return nil }

@@ -50,7 +50,7 @@ enum StuckFlags: FindingRule {
   private struct Write {
     var ticks: UInt64
     var number: UInt64
-    /// The entity whose event the thread had delivered before it.
+    /// The entity whose event the thread had delivered before the write.
     var behind: TraceID
   }
 
