@@ -22,8 +22,8 @@ enum CrowdRefusals: FindingRule {
 
   /// The minimum number of inner signals that were refused, and of those that were not.
   private static let minimumCount = 5
-  /// The minimum share of inner signals for which the number of others that were running when they
-  /// began has to predict correctly whether they were refused.
+  /// The minimum share of inner signals whose refusal is predicted correctly by the number of
+  /// others that were running when they began.
   private static let share = 0.95
   /// The minimum number of occasions on which inner signals were refused, unless all refused ones
   /// failed.

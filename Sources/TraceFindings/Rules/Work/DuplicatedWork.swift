@@ -243,8 +243,8 @@ enum DuplicatedWork: FindingRule {
         found[group.fork] = group
       }
     }
-    // Lines that subscribe several times to whatever they are given are reported once for all of
-    // it.
+    // A helper that subscribes several times to whatever signal it is given is reported once, for
+    // all of these signals.
     let groups = Dictionary(grouping: found.keys) { found[$0]?.roots ?? [] }
     return groups.values.flatMap { sites -> [FindingDraft] in
       let sites = sites.sorted()

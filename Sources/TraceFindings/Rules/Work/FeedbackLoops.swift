@@ -19,9 +19,11 @@ extension FindingKind {
 ///
 /// A circulation that is started again from outside each time, by a timer for example, is not a
 /// loop. Nor is a circulation that waits for work in between, as a poll waits for its answer,
-/// unless it passes through so many signals that nobody would write a poll that way. If some signal
-/// in it does not keep a value, it must contain an operator that waits for a pause between values:
-/// two signals that call each other after a while may be a clock.
+/// unless it passes through so many signals that nobody would write a poll that way.
+///
+/// If a signal of the circulation does not keep a value, the circulation must contain an operator
+/// that waits for a pause between values, because two signals that call each other after a while
+/// may be a clock.
 enum FeedbackLoops: FindingRule {
   static let kinds: [FindingKind] = [.feedbackLoop]
 

@@ -13,13 +13,13 @@ extension FindingKind {
   )
 }
 
-/// Operators that run several inner signals at once, each with one answer, if the last answer to
-/// arrive repeatedly belongs to an older request.
+/// Operators that run several inner signals at once, each with one answer, and for which the last
+/// answer to arrive repeatedly belongs to an older request.
 ///
-/// If the order were random, the answer to the last request would sometimes arrive last. So the
-/// observed order must be unlikely to be chance. It must be even more unlikely if nothing shows
-/// that a newer answer replaces an older one; a handler that runs on the main queue or sets a
-/// property shows that.
+/// If the order were random, the answer to the last request would sometimes arrive last. The
+/// observed order must therefore be unlikely to be chance, and even more unlikely if nothing shows
+/// that a newer answer replaces an older one. A handler that runs on the main queue or sets a
+/// property shows that it does.
 enum OvertakenAnswers: FindingRule {
   static let kinds: [FindingKind] = [.overtakenAnswers]
 

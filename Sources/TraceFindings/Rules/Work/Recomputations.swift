@@ -18,8 +18,8 @@ extension FindingKind {
 ///
 /// This is detected only if values are recorded.
 ///
-/// A line is not accused if the next operator downstream drops values: these may be the unchanged
-/// ones.
+/// A line is not accused if the next operator downstream drops values, because the dropped values
+/// may be the unchanged ones.
 enum Recomputations: FindingRule {
   static let kinds: [FindingKind] = [.recomputation]
 
