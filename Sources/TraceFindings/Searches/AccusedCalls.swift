@@ -39,7 +39,7 @@ struct AccusedRoot {
 /// Counts, for each finding, which callers made the accused subscriptions, and which made the other
 /// subscriptions of the same lines.
 ///
-/// Callers are kept as return addresses here: their names are looked up when a finding is shown.
+/// Callers are kept as return addresses, because their names are looked up when a finding is shown.
 struct AccusedCalls {
   private let facts: FindingFacts
   private let paths: CallPaths
@@ -99,7 +99,7 @@ struct AccusedCalls {
     let isOfStages = ofStages.contains(place)
     var questions = questions(about: stages[place])
     guard roots.contains(where: { $0.chain != 0 }) || !questions.isEmpty else { return nil }
-    // A hundred thousand subscriptions may have been made in only a few chains.
+    // Subscriptions are counted by chain, because a hundred thousand may have only a few chains.
     var counts: [UInt64: FindingCalls.Count] = [:]
     func count(_ chain: UInt32, _ site: UInt32, _ change: (inout FindingCalls.Count) -> Void) {
       let key = Packing.pair(high: site, low: chain)

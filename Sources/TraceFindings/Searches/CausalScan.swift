@@ -38,7 +38,7 @@ struct CausalScan {
     /// 0 stands for no hop.
     var stagesMovingElsewhere: [UInt32: Int] = [:]
     var places: [DeliveryScan.Place: Int] = [:]
-    /// The values that it handled, in order.
+    /// The values that the handler received, in order.
     var values: [Histories.Turn] = []
     /// The signals to which its handler has sent values, by their serials.
     var sent: Set<UInt64> = []
@@ -97,7 +97,7 @@ struct CausalScan {
   private struct Frame {
     var entity: TraceID = .none
     var hop: UInt32 = 0
-    /// The index of the turn itself; for a hop, that of the turn that caused it.
+    /// The index of the turn itself; for a hop, that of the turn that caused the hop.
     var turn = -1
     /// The site of the stage for which a hop was scheduled.
     var stage: UInt32 = 0
@@ -105,8 +105,8 @@ struct CausalScan {
     var scheduler: UInt32 = 0
     /// The root subscription whose handler was last called in this work or delivery.
     var root: UInt64 = 0
-    /// The index of the turn that ended last inside this work or delivery, or that ended last
-    /// inside that turn; -1 if there is none.
+    /// The index of the turn that ended last inside this work or delivery, or of the turn that had
+    /// ended last inside that turn; -1 if there is none.
     var last = -1
     /// The subscriptions made since ``last`` ended.
     var creations: Set<TraceID> = []

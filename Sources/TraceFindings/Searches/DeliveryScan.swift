@@ -104,7 +104,7 @@ struct DeliveryScan {
       if let site, facts.site(site).traits.contains(.hot) {
         turns[record.entity]?.removeAll { $0 == record.thread }
       }
-      // An event that begins a delivery outside any other delivery there does not come from a
+      // A delivery that begins outside any other delivery at the same gate does not come from a
       // handler.
       if turns[record.entity]?.contains(record.thread) != true { handlers[record.thread] = nil }
       meet(record)
@@ -143,7 +143,7 @@ struct DeliveryScan {
 }
 
 extension DeliveryScan.Place {
-  /// The place of the work that a thread is running: a scheduler by its row, or 0 for none.
+  /// Where a thread runs its current work; the scheduler is given by its row, 0 for none.
   init(
     _ scheduler: UInt32,
     _ thread: UInt32,

@@ -36,8 +36,8 @@ struct GrowthWindows {
 
   /// Every way to divide a recording into windows.
   ///
-  /// There is none if there is nothing to compare, or if marks are missing in between: everything
-  /// could have ended in a window without marks.
+  /// The result is empty if there is nothing to compare, or if marks are missing in between,
+  /// because everything could have ended in a window without marks.
   ///
   /// - Parameters:
   ///   - marks: All marks of the recording.

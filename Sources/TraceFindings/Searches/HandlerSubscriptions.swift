@@ -6,7 +6,7 @@ struct HandlerSubscriptions {
   /// The subscription with the handler, by its index in the ``Histories``.
   var maker: Int
   var site: UInt32
-  /// The subscriptions that it made, by their indices, in the order of creation.
+  /// The subscriptions that the handler made, by their indices, in the order of creation.
   var members: [Int]
   /// The index of the maker's value at which each was made, counted from 0.
   var values: [Int]

@@ -35,11 +35,10 @@ struct History {
 
 /// What happened to each subscription that is live or that records mention.
 ///
-/// Only the stretch of records up to the end that has no gap is examined, and of a running program
-/// only its latest records.
+/// Only the records after the last gap are examined, and only a limited number of the latest ones.
 struct Histories {
   private(set) var all: [History] = []
-  /// The indices of the inputs of each, in the order of creation.
+  /// The indices of the inputs of each subscription, in the order of creation.
   private(set) var inputs: [[Int]] = []
   /// Signals to which values were sent while they had no live subscription.
   private(set) var signalsWithoutSubscribers: Set<TraceID> = []

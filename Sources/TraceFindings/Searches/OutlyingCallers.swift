@@ -1,13 +1,13 @@
 import TraceModel
 import TraceReading
 
-/// Compares the callers for which one line subscribes: finds a caller whose handler hardly ever
-/// runs on the main queue, where the handlers of all others always do.
+/// Compares the callers for which one line subscribes, and finds a caller whose handler hardly ever
+/// runs on the main queue, although the handlers of all other callers always do.
 ///
 /// A program that moves values to another queue on purpose does so by an operator, or by a timer
 /// that runs there. Only accidental moves are reported: a delay, an inner signal or a task
-/// continues elsewhere, and the operator that moves values to the main queue is upstream of it,
-/// where it has no effect on them.
+/// continues elsewhere, and an operator that moves values to the main queue is missing, or is
+/// upstream of the move, where it has no effect.
 enum OutlyingCallers {
   /// The minimum number of other callers, all of whose values are on the main queue.
   private static let minimumOthers = 3
@@ -128,8 +128,9 @@ enum OutlyingCallers {
     let row = facts.site(site)
     let ineffectiveStage = stageMovingToMain(caller, causes, histories, facts)
     if ineffectiveStage == nil {
-      // A timer runs where the program asked for it, and without an operator that moves to the main
-      // queue nothing shows that the values belong there, unless the other callers do so.
+      // A timer runs where the program asked for it. Without an operator that moves to the main
+      // queue, nothing shows that the values belong there, unless the other callers have such an
+      // operator.
       guard !facts.site(movingStage).traits.contains(.timer), isKnown(caller, histories, facts),
         others.count(where: { stageMovingToMain($0, causes, histories, facts) != nil })
           >= minimumOthers

@@ -1,9 +1,10 @@
 import TraceModel
 import TraceReading
 
-/// Compares the lines whose subscriptions belong to owners of one kind and lead to one source:
-/// finds a line whose handler never runs on the main queue, where those of all other lines always
-/// do, because an operator moves their values there.
+/// Finds a line whose handler never runs on the main queue, although operators move the values of
+/// similar lines there.
+///
+/// Lines are similar if their subscriptions belong to owners of one kind and lead to one source.
 enum OutlyingNeighbours {
   /// The minimum number of other lines.
   private static let minimumOthers = 2

@@ -196,8 +196,8 @@ private struct RefusalScan {
   private var scheduled: [UInt32: Scheduling] = [:]
   /// The hops of timers that have fired.
   private var timers: Set<UInt32> = []
-  /// The place in the records at which work last ended on a thread without a record of its
-  /// beginning: all earlier records of the thread may belong to that work.
+  /// For each thread, the number of records up to the last end of work whose beginning is not
+  /// recorded; all earlier records of the thread may belong to that work.
   private var unseenWork: [UInt32: Int] = [:]
   private var place = 0
   /// Whether work and deliveries are recorded; without them it is unknown in which work a value was

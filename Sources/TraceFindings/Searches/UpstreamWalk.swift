@@ -78,9 +78,9 @@ final class UpstreamWalk {
 
   /// The operators upstream of the subscriptions of a site, in order.
   ///
-  /// Of all chains found it is the first in lexicographic order, so that it does not matter with
-  /// which subscription the search begins. A new subscription of a running program may not have
-  /// made all its upstream subscriptions yet: it is used only if there is no other.
+  /// The result is the first of all chains in lexicographic order, so that it does not depend on
+  /// the subscription with which the search begins. A new subscription of a running program is used
+  /// only if there is no other, because it may not have made all its upstream subscriptions yet.
   func chain(upstreamOf site: UInt32) -> [String] {
     leastChain(upstreamOf: site, age: Self.beginning) ?? leastChain(upstreamOf: site, age: 0) ?? []
   }
