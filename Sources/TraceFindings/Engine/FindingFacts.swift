@@ -89,9 +89,9 @@ struct FindingFacts {
 
   /// When the program received the signal by which it crashed, in ticks; nil if it did not crash,
   /// or the instant is not known.
+  ///
   /// Rules that use this instant ignore later records, because what other threads do while a crash
   /// report is made says nothing about the program.
-  /// says nothing about the program.
   var crashTicks: UInt64? {
     guard case .crashed(let ending) = programEnding else { return nil }
     return ending.ticks
