@@ -9,7 +9,7 @@ struct LineChanges {
 
   private let row: DiffRow
 
-  /// Compares the figures of a line; a line that only one of the runs has gets no changes.
+  /// Compares the figures of a line; there are no changes unless both runs have the line.
   init(_ row: DiffRow, _ bounds: RunBounds) {
     self.row = row
     guard let before = row.earlier, let after = row.later else { return }

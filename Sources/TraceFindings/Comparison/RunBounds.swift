@@ -24,7 +24,7 @@ import TraceReading
 /// - **Size.** Rates differ by at least ``leastRate`` per second.
 /// - **Failures.** The share of failures among the ended subscriptions is greater by at least
 ///   ``leastShare``, and by the factor, and there are more failures than the ratio of the lengths
-///   explains. Chance is allowed only ``shareDeviations`` standard deviations here, because a
+///   explains. Only ``shareDeviations`` standard deviations are put down to chance here, because a
 ///   program repeats what it does: none of three against all three is a difference, and so is none
 ///   of ten against five of ten, but none of two against both is not. If no subscription ended in
 ///   one of the runs, failures are compared with the subscriptions that began.
