@@ -60,7 +60,7 @@ extension FindingFacts {
     for slot in slots {
       found[slot.id] = [(count: UInt64, number: UInt64)?](repeating: nil, count: instants.count)
       createdAt[slot.id] = slot.createdAt
-      // If the records are complete, a subscription has no events before its first record of one.
+      // If no record is missing, a subscription had no events before the first recorded one.
       if isExact(since: slot.createdAt), hasEvents {
         found[slot.id] = instants.map { _ in (0, 0) }
       }

@@ -111,7 +111,7 @@ final class Reasons {
     }
     for start in starts {
       let path = histories.downstreamPath(from: start)
-      // A live subscription is not returned, because it is explained as a live one.
+      // A live subscription is not returned, because the caller explains live subscriptions itself.
       let all = path.reversed() + histories.tree(upstreamOf: start)
       let found = all.first { sites.contains(histories.all[$0].site) }
       if let found, !histories.all[found].isLive { return histories.all[found].key.serial }

@@ -8,7 +8,7 @@ import TraceReading
 struct LivingOwners {
   /// The number of live owners.
   private(set) var count = 0
-  /// The place in the code where they were made.
+  /// The place in the code where the owners were made.
   private(set) var place = ""
   private(set) var sites: Set<UInt32> = []
   /// Whether the owners explain the growth: most subscriptions have a separate owner, and all

@@ -1,7 +1,7 @@
 import TraceModel
 
-/// The latest answers to questions about the records, because a screen asks the same questions at
-/// each refresh.
+/// Keeps the latest answers to questions about the records, because a screen asks the same
+/// questions at each refresh.
 ///
 /// At most one second in forty is spent on answering the same question about a later instant.
 struct QueryCache: Sendable {

@@ -17,8 +17,8 @@ extension FindingKind {
 ///
 /// A disposed container is meant to end what arrives late, so a single occurrence is not a fault.
 /// If one container ends subscriptions repeatedly, the program evidently means to keep using it. If
-/// all containers made at a line end everything that is put into them, the program means to keep
-/// it.
+/// all containers made at a line end everything that is put into them, the program evidently means
+/// to keep what it puts there.
 enum DisposedContainers: FindingRule {
   static let kinds: [FindingKind] = [.disposedContainer]
 

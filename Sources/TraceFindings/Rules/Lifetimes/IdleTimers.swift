@@ -62,8 +62,8 @@ struct IdleTimers: FindingRule {
   }
 
   private static func isOfUserCode(_ site: TraceSite) -> Bool {
-    // The trait decides, because a timer of an operator may lack a subscription, too: there may
-    // have been no slot left for it.
+    // The trait decides, because a timer of an operator may lack a subscription as well, if no slot
+    // was left for it.
     site.traits.contains(.ofProgram)
   }
 

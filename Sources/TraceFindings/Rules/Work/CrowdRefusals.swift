@@ -117,9 +117,9 @@ enum CrowdRefusals: FindingRule {
       before += isRefused(inner) ? -1 : 1
     }
     guard limit >= 2, Double(right) >= Double(inners.count) * share else { return nil }
-    // Inner signals that complete almost immediately may have been answered by a cache. But that
-    // would not depend on the number of others on several occasions, unless by coincidence. An
-    // occasion lasts until an inner signal begins while no other is running.
+    // Inner signals that complete almost immediately may have been answered by a cache. But whether
+    // a cache answers depends on the number of others only by coincidence, which several occasions
+    // exclude. An occasion lasts until an inner signal begins while no other is running.
     var occasions = 0
     var isRefusing = false
     for inner in inners {

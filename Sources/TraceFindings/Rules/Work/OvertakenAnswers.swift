@@ -18,8 +18,8 @@ extension FindingKind {
 ///
 /// If the order were random, the answer to the last request would sometimes arrive last. The
 /// observed order must therefore be unlikely to be chance, and even more unlikely if nothing shows
-/// that a newer answer replaces an older one. A handler that runs on the main queue or sets a
-/// property shows that it does.
+/// that a newer answer replaces an older one. A newer answer is taken to replace an older one if
+/// the handler runs on the main queue or sets a property.
 enum OvertakenAnswers: FindingRule {
   static let kinds: [FindingKind] = [.overtakenAnswers]
 

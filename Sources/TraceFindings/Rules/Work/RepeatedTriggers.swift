@@ -8,8 +8,8 @@ enum RepeatedTriggers {
   private static let minimumCount = 3
   /// The minimum number of times that it was begun while it was not running.
   private static let minimumOccasions = 2
-  /// Work that ends at most this number of seconds before the operator's subscription is taken to
-  /// have ended with it.
+  /// Work that ended within this number of seconds before the end of the operator's subscription is
+  /// taken to have ended together with the subscription.
   private static let apart = 0.005
   /// The maximum share of work begun while running: if the share is greater, the triggers are a
   /// continuous stream and not single presses.
