@@ -4,7 +4,8 @@ import TraceReading
 /// Chrome's trace events as JSON, one per line.
 ///
 /// Deliveries and scheduled work are complete events on the tracks of threads, and subscriptions
-/// are asynchronous events. A flow leads from where a scheduler accepted work to where it ran.
+/// are asynchronous events. A flow leads from where a scheduler accepted work to where the work
+/// ran.
 struct ChromeExport {
   private let snapshot: TraceSnapshot
   private let process: Int32

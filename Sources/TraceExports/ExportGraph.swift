@@ -8,7 +8,8 @@ struct ExportGraph {
   struct Node {
     var name: String
     var location: String
-    /// Such as `live 812, 3.4/s` for a line of code, or `active, 42 events` for a subscription.
+    /// The figures, such as `live 812, 3.4/s` for a line of code, or `active, 42 events` for a
+    /// subscription.
     var note: String
     var level: FindingLevel?
     /// The name of the signal, for a subscription.

@@ -4,7 +4,8 @@ import TraceReading
 /// Perfetto's own format.
 ///
 /// Each thread has a track, and so does each subscription, below the track of its site. A flow
-/// leads from where work was scheduled to where it ran. Subscriptions have recorded backtraces.
+/// leads from where work was scheduled to where it ran. The beginning of a subscription carries its
+/// recorded backtrace.
 struct PerfettoExport {
   private let snapshot: TraceSnapshot
   private let symbolizer: Symbolizer

@@ -8,7 +8,7 @@ struct ExportSlice {
   var kind: Kind
   var name: String
   var thread: UInt32
-  /// The beginning, in nanoseconds since the recording began; so is the end.
+  /// The beginning and the end, in nanoseconds since the recording began.
   var start: UInt64
   var end: UInt64 = 0
   /// The entity that received the delivery or for which the work was scheduled.

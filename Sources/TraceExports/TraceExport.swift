@@ -21,8 +21,8 @@ public struct TraceExport: Sendable {
     public var table = ExportTable.sites
     /// For Mermaid, the number of an event whose journey is drawn; nil for the graph.
     public var event: UInt64?
-    /// For DOT and Mermaid, whether the nodes are subscriptions rather than lines of code; if nil,
-    /// they are if there are few subscriptions.
+    /// For DOT and Mermaid, whether the nodes are subscriptions rather than lines of code; nil for
+    /// subscriptions if there are few, and otherwise for lines of code.
     public var isBySubscription: Bool?
     /// The filter of rows or nodes, as rxtop's screens accept it.
     public var filter = ""

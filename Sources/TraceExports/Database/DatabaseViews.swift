@@ -1,6 +1,6 @@
 /// The views of the database.
 ///
-/// `Documentation/Queries.md` describes each.
+/// `Documentation/Queries.md` describes each view.
 enum DatabaseViews {
   static let text = """
     CREATE INDEX livesBySite ON lives (site);

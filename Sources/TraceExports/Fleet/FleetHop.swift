@@ -12,7 +12,7 @@ struct FleetHop: Sendable {
   let bucket: UInt8
   let count: UInt64
 
-  /// The rows, counted from the last part of the trace, in which no record is missing.
+  /// The rows, counted in the last stretch of the trace, from which no record is missing.
   ///
   /// Work during which the level of the recording changed is left out. The delay of a timer does
   /// not count as waiting.

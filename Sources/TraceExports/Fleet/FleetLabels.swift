@@ -9,8 +9,9 @@ public struct FleetLabels: Sendable, Hashable {
 
   /// Creates labels.
   ///
-  /// Each is the argument, or else the value of OpenTelemetry's variables in the environments, or
-  /// else a default: the program as the service, the machine as the host, and an empty version.
+  /// Each label is the argument, or else the value of OpenTelemetry's variables in the
+  /// environments, or else a default: the program as the service, the machine as the host, and an
+  /// empty version.
   ///
   /// - Parameters:
   ///   - service: The requested service; nil if none was requested.

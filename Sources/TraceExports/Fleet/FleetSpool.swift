@@ -2,7 +2,7 @@ import Glibc
 import TraceModel
 import TraceReading
 
-/// A folder in which rows are kept until a server accepts them, even after the program has ended.
+/// A folder that keeps rows until a server accepts them, even if the exporting program ends first.
 ///
 /// Each file is one post. The posts of a batch form a group, which is sent in order: if the server
 /// does not accept a post, the later posts of its group wait, so that a row of `recordings` is only
