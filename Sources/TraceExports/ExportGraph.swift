@@ -12,7 +12,7 @@ struct ExportGraph {
     /// subscription.
     var note: String
     var level: FindingLevel?
-    /// The name of the signal, for a subscription.
+    /// The name of the signal of a subscription; nil for a line of code.
     var signal: String?
     /// The site; Graphviz draws the subscriptions of one site together.
     var site: UInt32
@@ -31,7 +31,7 @@ struct ExportGraph {
   private(set) var edges: [Edge] = []
   let isBySubscription: Bool
 
-  /// Up to this number of live subscriptions, each is a node of its own by default.
+  /// The maximum number of live subscriptions that are each a node by default.
   static let fewSubscriptions = 60
 
   init(_ inspection: Inspection, isBySubscription: Bool?, filter: String) {

@@ -8,7 +8,7 @@ struct ExportStacks {
     var name: String
     var file = ""
     var line: UInt64 = 0
-    /// Whose code the function is, such as `program` or `library`.
+    /// The owner of the function's code, such as `program` or `library`.
     var owner: String?
   }
 

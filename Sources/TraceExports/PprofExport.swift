@@ -61,7 +61,7 @@ struct PprofExport {
   private mutating func add(_ amount: UInt64, _ measure: Measure, to stack: [Int]) {
     let nothing = [UInt64](repeating: 0, count: Measure.allCases.count)
     let sum = samples[stack, default: nothing][measure.rawValue].saturatingAdding(amount)
-    // Values are signed in the format.
+    // The format stores values as signed integers.
     samples[stack, default: nothing][measure.rawValue] = min(sum, UInt64(Int64.max))
   }
 

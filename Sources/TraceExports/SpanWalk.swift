@@ -13,7 +13,7 @@ struct ExportSlice {
   var end: UInt64 = 0
   /// The entity that received the delivery or for which the work was scheduled.
   var subject: EntityStore.Life?
-  /// The number of the record of its beginning.
+  /// The number of the record with which the slice begins.
   var event: UInt64
   var scheduler: UInt32 = 0
   /// The number of the flow that ends in this slice (`flowIn`) or begins in it (`flowOut`).
@@ -21,9 +21,9 @@ struct ExportSlice {
   /// A flow leads from the scheduling of work to the work.
   var flowIn: UInt64?
   var flowOut: UInt64?
-  /// Whether the record of its end is missing.
+  /// Whether the record with which the slice ends is missing.
   var isOpen = false
-  /// The identifier that the records of its beginning and of its end share.
+  /// The identifier that the records of the beginning and the end share.
   var identifier: UInt32 = 0
 }
 

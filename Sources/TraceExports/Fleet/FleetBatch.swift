@@ -107,8 +107,8 @@ public struct FleetPost: Sendable, Equatable {
   /// A token by which a server recognises rows that it already has: equal whenever the same rows
   /// are sent to the same table, and different for any others.
   ///
-  /// It is a hash of the rows, which contain the identifiers and revisions of their recordings,
-  /// preceded by the name of the table.
+  /// The token is the name of the table, followed by a hash of the rows, which contain the
+  /// identifiers and revisions of their recordings.
   public var token: String {
     "\(table.rawValue)-\(FleetRecording.hexadecimal(Array(SHA256.hash(body).prefix(16))))"
   }

@@ -7,7 +7,7 @@ struct FleetColumn<Row>: Sendable {
   let name: String
   /// The type of the column in ClickHouse.
   let type: String
-  /// What the column means; begins in lower case and has no full stop.
+  /// The meaning of the column; the text begins in lower case and has no full stop.
   let help: String
   /// Writes the key and the value of a row.
   let put: @Sendable (inout JSONWriter, Row) -> Void

@@ -13,8 +13,8 @@ struct FleetRecording: Sendable {
   let header: TraceHeader
   let program: ProgramInfo
   let isRunning: Bool
-  /// The time of the export while the program runs, and otherwise that of its last sign of life, in
-  /// nanoseconds since 1970.
+  /// The time of the export if the program is running, and otherwise the time of its last sign of
+  /// life, in nanoseconds since 1970.
   let until: UInt64
   let buildID: String
   let findings: [FindingLevel: UInt32]
@@ -80,8 +80,8 @@ struct FleetRecording: Sendable {
     return String(text)
   }
 
-  /// The image of the executable: the one with its path, or else the first that has a build
-  /// identifier.
+  /// The image of the executable: the image with the executable's path, or else the first image
+  /// with a build identifier.
   private static func executable(_ snapshot: TraceSnapshot) -> TraceImage? {
     snapshot.images.first { !$0.path.isEmpty && $0.path == snapshot.header.executablePath }
       ?? snapshot.images.first { !$0.buildID.isEmpty }

@@ -15,8 +15,8 @@ public enum FleetTable: String, CaseIterable, Sendable {
 
   /// The order in which the tables are written.
   ///
-  /// `recordings` is last, so that a row of it shows that all other rows of the recording have been
-  /// written.
+  /// `recordings` is last, so that a row of `recordings` shows that all other rows of the recording
+  /// have been written.
   public static let inOrderOfDelivery: [FleetTable] = [
     .sites, .findings, .marks, .counters, .hopHistograms, .recordings,
   ]
@@ -64,7 +64,7 @@ public enum FleetTable: String, CaseIterable, Sendable {
 
   /// The statements that create all tables in ClickHouse.
   ///
-  /// `Documentation/Fleet/clickhouse.sql` is this text.
+  /// `Documentation/Fleet/clickhouse.sql` contains this text.
   public static var statements: String {
     """
     -- The tables that `rxtop export fleet` writes; `rxtop export fleet --ddl` prints this file.

@@ -7,8 +7,8 @@ public import TraceReading
 /// The page loads nothing from a network. It contains one style sheet and one small script, and its
 /// content security policy forbids everything else. It shows the same content without the script.
 /// Names from the trace are always escaped. The page contains the names, source locations and
-/// backtraces of the program, and if values were recorded, those that findings quote. Paths are
-/// reduced to the file name, except in backtraces, which contain the paths from the build.
+/// backtraces of the program, and, if values were recorded, the values that findings quote. Paths
+/// are reduced to the file name, except in backtraces, which contain the paths from the build.
 public struct HTMLReport: Sendable {
   private let source: TraceSource
   private let earlier: TraceSource?

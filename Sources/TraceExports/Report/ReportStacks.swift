@@ -21,8 +21,8 @@ struct ReportStacks {
   private let inspection: Inspection
   private var known: [UInt32: [String]] = [:]
   private var groups: [Group] = []
-  /// The number of live root subscriptions with a chain, and of distinct pairs of a chain and a
-  /// site among them.
+  /// The number of live root subscriptions with a chain, and the number of distinct pairs of a
+  /// chain and a site among them.
   private var counted = (live: 0, chains: 0)
 
   /// The maximum numbers of groups in the page, of chains that are looked up for them, and of lines
@@ -146,8 +146,8 @@ struct ReportStacks {
     }
   }
 
-  /// Writes the folded backtrace, which has the program's own functions, followed by all of its
-  /// lines, or only a sentence if the page has become too long.
+  /// Writes a backtrace folded to the program's own functions, followed by all of its lines; writes
+  /// only a sentence if the page has become too long.
   func write(_ lines: [String], upTo limit: Int, _ html: inout HTMLWriter) {
     guard html.bytes.count < limit else {
       return html.element("p") {

@@ -57,8 +57,8 @@ struct SHA256 {
 
   /// The first 32 bits of the fractional parts of the square or cube roots of the first primes.
   ///
-  /// Integers suffice: they are the low 32 bits of the square root of p · 2⁶⁴, or of the cube root
-  /// of p · 2⁹⁶.
+  /// Integer arithmetic suffices, because these bits are the low 32 bits of the square root of p ·
+  /// 2⁶⁴, or of the cube root of p · 2⁹⁶.
   private static func roots(_ count: Int, cube: Bool) -> [UInt32] {
     let primes = (2..<312).lazy.filter { number in
       !(2..<number).contains { $0 * $0 <= number && number.isMultiple(of: $0) }

@@ -51,8 +51,8 @@ enum SARIFReport {
     }
   }
 
-  /// Writes whether the recording is sufficient for a verdict: a clean result from an incomplete
-  /// recording must not look like one from a complete recording.
+  /// Writes whether the recording is sufficient for a verdict, because a clean result from an
+  /// incomplete recording must not look like one from a complete recording.
   private static func write(invocation report: FindingReport, _ json: inout JSONWriter) {
     let isUnsure = report.verdict == .incomplete
     json.field("executionSuccessful", !isUnsure)
