@@ -1,7 +1,8 @@
 public import TraceModel
 
-/// What `rxtop check` prints about the findings that a baseline mentions: those that it knows or
-/// allows, and those that count nevertheless because they got worse or their allowance has expired.
+/// What `rxtop check` prints about the findings that a baseline mentions: findings that the
+/// baseline knows or allows, and findings that count nevertheless because they got worse or their
+/// allowance has expired.
 public enum BaselineReport {
   /// A line for each finding that the baseline mentions; none without a baseline.
   public static func lines(_ findings: [Finding]) -> [String] {

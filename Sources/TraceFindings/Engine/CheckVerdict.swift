@@ -19,8 +19,8 @@ extension Finding {
 extension Inspection {
   /// The verdict of `rxtop check`.
   ///
-  /// Findings at or above the limit count even in an incomplete trace: missing records can only
-  /// hide further findings.
+  /// Findings at or above the limit count even in an incomplete trace, because missing records can
+  /// only hide further findings.
   public func verdict(failOn limit: FindingLevel) -> CheckVerdict {
     if findings.contains(where: { $0.fails(from: limit) }) { return .findings }
     return program.isIncomplete || !doubts.isEmpty ? .incomplete : .clean

@@ -24,14 +24,14 @@ public struct FindingBaseline: Sendable, Equatable {
     /// A description for people.
     public var note: String
 
-    /// A finding of an earlier run.
+    /// Creates a known finding.
     public init(fingerprint: String, looseFingerprint: String, level: FindingLevel, note: String) {
       (self.fingerprint, self.looseFingerprint) = (fingerprint, looseFingerprint)
       (self.level, self.note) = (level, note)
     }
   }
 
-  /// Findings that are allowed.
+  /// A statement that allows findings.
   public struct Allowance: Sendable, Equatable {
     /// The pattern that a finding must match for each key (`kind`, `file`, …); `*` matches any
     /// text.
@@ -46,12 +46,12 @@ public struct FindingBaseline: Sendable, Equatable {
 
   /// The findings of earlier runs.
   public var known: [Known] = []
-  /// The findings that are allowed and do not count.
+  /// The statements that allow findings; allowed findings do not count.
   public var allowances: [Allowance] = []
 
   private static let keys = ["kind", "operator", "file", "module", "fingerprint"]
 
-  /// A baseline that allows nothing and knows the given findings; without any, each finding is new.
+  /// Creates a baseline that knows the given findings and allows nothing.
   public init(known: [Known] = []) { self.known = known }
 
   // MARK: Reading

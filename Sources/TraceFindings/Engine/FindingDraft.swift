@@ -28,15 +28,17 @@ struct FindingDraft {
   /// Subscriptions, including those of operators, whose callers are to blame if other subscriptions
   /// of the same line are healthy.
   ///
-  /// If it is empty, the callers of the root subscriptions to which the accused belong are compared
-  /// instead. If ``accusedRoots`` is set as well, the callers of those roots are compared last.
+  /// If this list is empty, the callers of the root subscriptions to which the accused belong are
+  /// compared instead. If ``accusedRoots`` is set as well, the callers of those roots are compared
+  /// last.
   var accusedStages: [AccusedRoot] = []
   /// Subscriptions, including ended ones, that receive nothing or too few values because of this
   /// fault: `rxtop explain` mentions the finding when it is asked about one of them.
   var affected: [EntityKey] = []
   /// Rows of the marks whose counts the finding compares.
   var marks: [Int] = []
-  /// Why the level is lower than it could be with all records; nil if it is not.
+  /// What the finding lacks because records are missing, such as a higher level; nil if it lacks
+  /// nothing.
   var cap: String?
   var rank = Rank()
   /// The number of operators upstream that grow only because this line does.
@@ -55,9 +57,9 @@ struct FindingDraft {
 
   /// Sites whose ``Role/symptom`` this finding explains.
   var explains: Set<UInt32> = []
-  /// Entities for which this finding accounts: later rules ignore them.
+  /// Entities that this finding explains, so that later rules ignore them.
   var claims: Set<TraceID> = []
-  /// Its relation to other drafts.
+  /// The relation of this draft to other drafts.
   var role = Role.cause
 
   /// The steps of a proof that the fault follows from the trace alone, whatever happens later;
@@ -112,7 +114,7 @@ extension [FindingDraft] {
       if let place = places[draft.site], draft.level >= .suspect, merged[place].level >= .suspect {
         merged[place].absorb(draft)
         merged[place].sentence += " \(draft.sentence)"
-        // The accused of the merged draft are those whose reason is known.
+        // The later draft, which is the one that gives a reason, determines the accused.
         merged[place].accused = draft.accused ?? draft.members
       } else {
         places[draft.site] = merged.count
@@ -139,7 +141,7 @@ struct Rank {
   var live: UInt64 = 0
   /// Useless events or wakeups per second.
   var rate = 0.0
-  /// Seconds.
+  /// The age in seconds.
   var age = 0.0
 
   /// The rank as one number: a greater number is worse.

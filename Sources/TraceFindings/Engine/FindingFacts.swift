@@ -13,9 +13,10 @@ struct FindingFacts {
   let last: UInt64
   /// When the recording began, in ticks.
   let start: UInt64
-  /// The instant since which no written record is missing, in ticks; nil if there is none.
+  /// The instant since which no written record is missing, in ticks; nil if there is no such
+  /// instant.
   let exactFrom: UInt64?
-  /// What the trace has lost that findings need, in words; nil if nothing.
+  /// Says what the trace has lost that findings need; nil if it has lost nothing.
   let loss: String?
   private let snapshot: TraceSnapshot
   private let places: [TraceID: Int]
@@ -97,8 +98,8 @@ struct FindingFacts {
     return ending.ticks
   }
 
-  /// Whether records are missing for a reason other than the ring having overwritten them, so that
-  /// no record is known to be the last of its thread.
+  /// Whether records are missing that the ring has not overwritten, so that no record is known to
+  /// be the last of its thread.
   var lacksRecords: Bool {
     snapshot.header.lostRecords > 0 || snapshot.missingSegments > 0
       || snapshot.damagedSegments > 0 || snapshot.firstLoss != nil
@@ -112,8 +113,8 @@ struct FindingFacts {
   /// The time from the beginning of the recording to an instant in ticks.
   func time(_ ticks: UInt64) -> Duration { snapshot.time(ticks) }
 
-  /// Whether marks, or the counts of sites in them, are lost: everything may have ended at a lost
-  /// mark.
+  /// Whether marks, or the counts of sites in them, are lost, so that everything may have ended at
+  /// a lost mark.
   var lacksMarks: Bool {
     snapshot.lostEntries[.marks] != nil || snapshot.lostEntries[.markCounts] != nil
   }
@@ -171,7 +172,7 @@ struct FindingFacts {
 
   func seconds(from start: UInt64, to end: UInt64) -> Double {
     guard end > start else { return 0 }
-    // A file may claim any clock: the result is limited to about thirty thousand years.
+    // A file may claim any clock, so the result is limited to about thirty thousand years.
     return min(Double(end - start) * snapshot.nanosecondsPerTick / 1e9, 1e12)
   }
 

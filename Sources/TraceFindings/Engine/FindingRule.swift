@@ -1,7 +1,7 @@
 public import TraceModel
 import TraceReading
 
-/// Finds one kind of fault, or a few that are found together.
+/// A rule that finds one kind of fault, or a few kinds that are found together.
 ///
 /// Rules do not refer to each other: a rule asks the context about the findings of earlier rules.
 protocol FindingRule: SendableMetatype {
@@ -15,8 +15,8 @@ extension FindingKind {
   /// All kinds, in the order of their rules.
   public static let allCases: [FindingKind] = rules.flatMap { $0.kinds }
 
-  /// All rules, the more specific ones first: a rule ignores what an earlier one accounts for, and
-  /// a symptom is absorbed by the first cause that explains it.
+  /// All rules, the more specific ones first: a rule ignores what an earlier rule explains, and a
+  /// symptom is absorbed by the first cause that explains it.
   static let rules: [any FindingRule.Type] = [
     GrowthAtSite.self, DroppedDisposables.self, IdleTimers.self, LateEvents.self,
     OutlivedOwners.self, HeldOwners.self,
@@ -63,7 +63,7 @@ final class FindingContext {
 
   init(_ facts: FindingFacts) { self.facts = facts }
 
-  /// Whether an earlier finding accounts for an entity.
+  /// Whether an earlier finding claims an entity, so that later rules ignore it.
   func isClaimed(_ id: TraceID) -> Bool { claims.contains(id) }
 
   /// Whether an earlier finding accuses an entity.

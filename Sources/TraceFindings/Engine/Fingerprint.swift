@@ -17,7 +17,7 @@ enum Fingerprint {
     let shape = chain.map { place in
       place.lastIndex(of: ":").map { String(place[..<$0]) } ?? place
     }
-    // "0" is the number of the first of several such findings.
+    // "0" is the ordinal of the first of several findings with equal hashes.
     return hash([kind.rawValue, site.name, site.file, "0"] + shape)
   }
 
