@@ -12,9 +12,9 @@ import TraceReading
 struct Commands {
   /// A command, or an action.
   struct Command {
-    /// The line at which it was made.
+    /// The line at which the command was made.
     var site: UInt32
-    /// The signals of which it consists, in the order of creation.
+    /// The signals of the command, in the order of creation.
     var signals: [TraceSlot]
     /// The subscription to the enabling condition; nil if there is none.
     var condition: TraceSlot?

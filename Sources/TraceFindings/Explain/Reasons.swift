@@ -40,7 +40,8 @@ final class Reasons {
   /// The serials of the subscriptions on which the events of a live subscription depend: everything
   /// upstream, including ended inner signals.
   ///
-  /// For the signals of a command, its running executions and its enabling condition are included.
+  /// If the path leads to a signal of a command, the running executions and the enabling condition
+  /// of the command are included.
   func involved(_ path: [TraceSlot]) -> Set<UInt64> {
     var serials = Set(path.map(\.serial))
     if let start = path.first { serials.formUnion(upstream(of: start.serial)) }

@@ -1,7 +1,7 @@
 import TraceModel
 public import TraceReading
 
-/// Why nothing arrives at a subscription: leads upstream from it to the first silent signal.
+/// Explains why nothing arrives at a subscription by walking upstream to the first silent signal.
 public enum SilenceExplanation {
   /// Walks upstream from a subscription.
   ///

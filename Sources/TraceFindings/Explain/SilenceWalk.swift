@@ -6,7 +6,7 @@ struct SilenceWalk {
   private let facts: FindingFacts
   private let upstream: UpstreamWalk
 
-  /// The maximum number of subscriptions of a line among which an affected one is searched for.
+  /// The maximum number of subscriptions of a line that are searched for an affected one.
   private static let limit = 64
 
   init(_ reasons: Reasons) {
