@@ -17,7 +17,8 @@ extension FindingKind {
 /// as before.
 ///
 /// A limit on the time between two values makes a stream fail after a pause. An operator that fails
-/// without a pause limits the total time, which a healthy source with many values exceeds.
+/// without a pause must limit the total time, and a healthy source with many values exceeds such a
+/// limit.
 enum CutShort: FindingRule {
   static let kinds: [FindingKind] = [.cutShort]
 

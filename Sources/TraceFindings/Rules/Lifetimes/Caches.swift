@@ -323,7 +323,7 @@ enum Caches: FindingRule {
   }
 }
 
-/// When shared signals had subscribers.
+/// The times at which shared signals had subscribers.
 private struct Visits {
   private struct Visit {
     var begin: UInt64

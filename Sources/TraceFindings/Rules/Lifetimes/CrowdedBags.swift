@@ -65,7 +65,7 @@ enum CrowdedBags: FindingRule {
     let bound = facts.records(about: members) { $0 == .ownerBound }.values.joined()
       .filter { $0.argument == bag.id.rawValue }.map(\.number).sorted()
     // If one line fills the bag, that line has to change; if several lines do, the code that should
-    // empty the bag has to.
+    // empty the bag has to change.
     let filler = most.flatMap { $0.value * 5 >= members.count * 4 ? $0.key : nil }
     return FindingDraft(
       kind: .crowdedBag,

@@ -45,7 +45,7 @@ enum DisposedContainers: FindingRule {
     /// Whether the container itself has ended, so that nobody can keep using it.
     var hasEnded = false
 
-    /// Whether it has ended everything that was put into it.
+    /// Whether the container has ended everything that was put into it.
     var hasEndedAllMembers: Bool { bound > 0 && bound == ended.count }
   }
 

@@ -3,8 +3,8 @@ import TraceReading
 
 /// The sentences, the remedy and the evidence of the finding.
 extension GrowthAtSite {
-  /// The steps that the sentence counts: all of them, or only the final ones, in which the count
-  /// rose.
+  /// The steps that the sentence counts: all steps, or only the final steps, in each of which the
+  /// count rose.
   var counted: ArraySlice<Int> {
     level == .leak ? trend.steps[...] : trend.steps.suffix(trend.run)
   }

@@ -150,7 +150,7 @@ struct GrowthAtSite: FindingRule {
     isOver: Bool
   ) -> FindingLevel? {
     let minimums = windows.minimums(site, live: row.live)
-    // If the count has fallen again since, there is no leak.
+    // If the count has fallen since the last window, there is no leak.
     guard let last = minimums.last, last > 0,
       row.isLost || Int(clamping: row.live) >= last || windows.isDeclared && isOver,
       !windows.hasDrained(site, below: last)
@@ -218,7 +218,7 @@ struct GrowthAtSite: FindingRule {
     let members = facts.slots.filter { $0.site == site && $0.isLiveSubscription }
     self.members = members
     let start = windows.ticks(0)
-    // If a caller has not subscribed again since, it does not contribute to the growth.
+    // A caller that has not subscribed since the first window does not contribute to the growth.
     let callers = Set(members.filter { $0.createdAt > start && $0.link == .none }.map(\.chain))
     let since = members.filter {
       $0.createdAt > start || $0.link == .none && callers.contains($0.chain)

@@ -17,8 +17,8 @@ extension FindingKind {
 
 /// Objects that are never released: each has a subscription in its bag, and a closure of that
 /// subscription holds the object.
+///
 /// Something else may break the cycle, so the rule also requires that the number of objects grows.
-/// grow.
 enum HeldOwners: FindingRule {
   static let kinds: [FindingKind] = [.heldOwner]
 
@@ -132,8 +132,8 @@ enum HeldOwners: FindingRule {
       && most.span * 2 >= facts.seconds(from: facts.start, to: facts.last)
   }
 
-  /// Whether the growth of a line fits the number of objects: one subscription of each object, or
-  /// several.
+  /// Whether the number of owners at a growing line is a multiple or a divisor of the number of
+  /// objects.
   private static func isAlike(_ site: UInt32, _ count: Int, _ facts: FindingFacts) -> Bool {
     let owners = LivingOwners(of: site, facts)
     guard owners.explain, count > 0 else { return false }

@@ -54,7 +54,7 @@ struct LateEvents: FindingRule {
     }
   }
 
-  /// Nil if no subscription is known to have been sent more than the values that were already on
+  /// Nil unless a source is known to have sent a subscription more values than were already on
   /// their way.
   private init?(
     _ site: UInt32,

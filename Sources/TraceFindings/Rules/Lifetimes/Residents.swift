@@ -15,9 +15,9 @@ extension FindingKind {
 /// Subscriptions of one caller, or subjects of one line, some of which remain from each window of
 /// time.
 ///
-/// This finds growth without marks, by comparing the creation times of what is live now. If a line
-/// serves several callers, each is judged separately, so that callers that clean up do not hide one
-/// that does not.
+/// The rule finds growth without marks, by comparing the creation times of what is live now. If a
+/// line serves several callers, each is judged separately, so that callers that clean up do not
+/// hide one that does not.
 enum Residents: FindingRule {
   static let kinds: [FindingKind] = [.signalGrowth]
 
@@ -98,8 +98,8 @@ enum Residents: FindingRule {
     return survivors.span * 2 >= facts.seconds(from: facts.start, to: facts.last)
   }
 
-  /// Whether the line had nearly as many live subscriptions halfway between the creation of the
-  /// oldest and now: if so, others ended while these were made.
+  /// Whether the line already had nearly as many live subscriptions halfway between the creation of
+  /// the oldest one and now, which means that others ended while these were made.
   private static func areRenewed(_ slots: [TraceSlot], _ facts: FindingFacts) -> Bool {
     guard !facts.lacksMarks, let site = slots.first?.site,
       let oldest = slots.map(\.createdAt).min()

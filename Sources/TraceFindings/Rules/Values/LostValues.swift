@@ -279,7 +279,7 @@ enum LostValues: FindingRule {
       var lost: [Int] = []
       for (one, next) in zip(inners, inners.dropFirst()) {
         let inner = histories.all[one]
-        // It was cancelled when the next inner signal began.
+        // Only an inner signal that was cancelled when the next one began counts.
         guard inner.reason == .cancelled, inner.events == 0, let end = inner.endedAt,
           facts.seconds(
             from: min(end, histories.all[next].createdAt),

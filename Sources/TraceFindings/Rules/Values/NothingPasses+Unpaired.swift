@@ -119,8 +119,9 @@ extension NothingPasses {
     )
   }
 
-  /// Operators that send when all their inputs have ended, if all operators of a line were disposed
-  /// of before that because one of their inputs never ends.
+  /// Operators that send only when all their inputs have ended, and that were disposed of before
+  /// that because one of their inputs never ends; only lines at which none has completed are
+  /// examined.
   static func waitingForEndlessInput(
     except reported: Set<UInt32>,
     _ context: FindingContext

@@ -257,7 +257,7 @@ enum NothingPasses: FindingRule {
     let ended = histories.inputs[place].map { histories.all[$0] }
       .filter { !$0.isLive && $0.reason != .cancelled }
     guard context.facts.hasEvents else {
-      // If all live inputs have sent values, it is an ended one that has not.
+      // If all live inputs have sent values, an ended input is the one that has not.
       let haveSent = context.walk.upstreams(of: slot).allSatisfy { $0.eventCount > 0 }
       return !ended.isEmpty && haveSent ? .over(ended) : nil
     }

@@ -55,8 +55,8 @@ enum Stalls: FindingRule {
     let recordsBySlot = facts.records(about: stalled.map(\.slot)) { $0 == .depth || $0 == .next }
     for (slot, reason, silence) in stalled {
       let records = recordsBySlot[slot.id] ?? []
-      // The pending events came after the last delivered one. If that event has no record, an
-      // earlier record would not show for how long they have been pending.
+      // The pending events came after the last delivered one. If the last delivered event has no
+      // record, an earlier record would not show for how long they have been pending.
       let last = records.last { $0.kind == .next }.flatMap { record in
         record.argument == UInt32(truncatingIfNeeded: slot.eventCount) ? record : nil
       }

@@ -25,7 +25,8 @@ enum StuckFlags: FindingRule {
   private static let apart = 0.005
   /// On a busy machine, the same maximum as a share of the time between two beginnings.
   private static let maximumShareOfGap = 0.1
-  /// Of this many reports one may be late: on a busy machine a thread may have been suspended.
+  /// Of this many reports, one may be late, because a thread may have been suspended on a busy
+  /// machine.
   private static let reportsPerLateOne = 4
   /// The minimum time for which nothing has begun, in multiples of the usual time between two
   /// beginnings.

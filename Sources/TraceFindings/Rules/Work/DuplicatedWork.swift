@@ -16,7 +16,7 @@ extension FindingKind {
 /// Signals that do their work for each subscriber, and have several subscribers at once.
 ///
 /// A caller that subscribes again after the end, such as a retry or a poll, wants the work to be
-/// done again; and a shared signal does not do it again for further subscribers.
+/// done again. A shared signal does not do the work again for further subscribers.
 enum DuplicatedWork: FindingRule {
   static let kinds: [FindingKind] = [.duplicatedWork]
 
@@ -25,15 +25,15 @@ enum DuplicatedWork: FindingRule {
   private static let occasion = 0.02
   /// The maximum number of values of an answer; a signal with more values is a stream.
   private static let answerLimit: UInt64 = 3
-  /// The minimum number of signals of one line that share, but have one subscriber each.
+  /// The minimum number of signals of one line that are to be shared, but have one subscriber each.
   private static let minimumUnsharedSignals = 4
   /// The minimum number of these signals that ran at once.
   private static let minimumConcurrentSignals = 2
   /// The minimum number of times that shared work was begun anew for a late subscriber.
   private static let minimumRestarts = 3
 
-  /// If a helper subscribes several times at once to the signals of at least this many lines, it
-  /// does so to whatever signal it is given.
+  /// If a helper subscribes several times at once to the signals of at least this many lines, it is
+  /// assumed to do so with every signal that it is given.
   private static let minimumLinesOfHelper = 3
 
   /// Subscriptions above this number are not counted, because more of them make no difference.
@@ -180,8 +180,8 @@ enum DuplicatedWork: FindingRule {
     return most
   }
 
-  /// The site of the source of a shared subscription, if that is driven by a timer and never ends;
-  /// nil otherwise, and if there are several sources.
+  /// The site of the only source of a shared subscription, if the source is driven by a timer and
+  /// never ends; otherwise nil.
   private static func endless(
     upstreamOf run: Int,
     _ histories: Histories,
@@ -306,9 +306,9 @@ enum DuplicatedWork: FindingRule {
       if open.count > best.count { best = open }
     }
     guard best.count > 1 else { return nil }
-    // A line that serves many may intend a stream for each of them, but an answer is the same for
-    // all. Now and then a subscription begins by chance while the end of the previous one is on its
-    // way, so at least half of them must have begun while another ran.
+    // A line that serves many subscribers may intend a stream for each, but an answer is the same
+    // for all. Occasionally, a subscription begins by chance while the end of the previous one is
+    // on its way, so at least half of the subscriptions must have begun while another ran.
     if best.allSatisfy({ isOfOneLine($0, best[0], histories) }) {
       guard joined * 2 >= seen else { return nil }
       let answers = best.allSatisfy {

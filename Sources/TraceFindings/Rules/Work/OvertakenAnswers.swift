@@ -87,7 +87,8 @@ enum OvertakenAnswers: FindingRule {
     )
   }
 
-  /// The bursts in which the answer to an older request arrived after that to the newest request.
+  /// The bursts in which the answer to an older request arrived after the answer to the newest
+  /// request.
   private static func overtaken(of bursts: [[History]]) -> [[History]] {
     bursts.filter { burst in
       guard let newest = burst.last else { return false }
@@ -170,8 +171,8 @@ enum OvertakenAnswers: FindingRule {
     return bursts
   }
 
-  /// Whether a newer value is seen to replace an older one: in a handler on the main queue, or in a
-  /// signal that it sets.
+  /// Whether a newer value replaces an older one: the handler runs on the main queue, or sends to a
+  /// signal that keeps one value.
   private static func replacesOlderValue(
     _ place: Int,
     _ histories: Histories,

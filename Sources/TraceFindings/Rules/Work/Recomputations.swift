@@ -16,7 +16,7 @@ extension FindingKind {
 
 /// Operators that compute the same result from changing values, and send it each time.
 ///
-/// This is detected only if values are recorded.
+/// The fault is detected only if values are recorded.
 ///
 /// A line is not accused if the next operator downstream drops values, because the dropped values
 /// may be the unchanged ones.
@@ -27,7 +27,7 @@ enum Recomputations: FindingRule {
   private static let minimumCount = 20
   /// The minimum share of unchanged values among them.
   private static let share = 0.8
-  /// The minimum share of changed values among those of its input.
+  /// The minimum share of changed values among those of the operator's input.
   private static let shareOfOthers = 0.5
 
   private struct ValueChanges {

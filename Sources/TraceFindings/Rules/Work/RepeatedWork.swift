@@ -111,7 +111,8 @@ enum RepeatedWork: FindingRule {
 
   /// The subscription to a flattening operator whose inner signal made an attempt fail.
   ///
-  /// Nil if there is none, or if the signal to which the operator is applied may be endless.
+  /// Nil if there is no such subscription, or if the signal to which the operator is applied may be
+  /// endless.
   private static func junction(
     of attempt: Int,
     _ histories: Histories,
