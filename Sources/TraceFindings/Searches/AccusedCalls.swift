@@ -5,7 +5,7 @@ import TraceReading
 protocol Accusable {
   var key: EntityKey { get }
   var site: UInt32 { get }
-  /// The chain in which it was made.
+  /// The chain, or asynchronous backtrace, of the call that made the subscription.
   var chain: UInt32 { get }
 }
 
@@ -225,7 +225,7 @@ extension FindingFacts {
   /// - Complexity: O(records).
   func rootsBegun(with serials: Set<UInt64>) -> [AccusedRoot] {
     guard hasCallers else { return [] }
-    // The stages of a subscription begin after it, in the same call and with the same chain.
+    // The stages of a root subscription begin after it, in the same call and with the same chain.
     var latest: [UInt32: AccusedRoot] = [:]
     var found: [AccusedRoot] = []
     for record in records where record.kind == .subscribed {

@@ -101,7 +101,7 @@ struct CausalScan {
     var turn = -1
     /// The site of the stage for which a hop was scheduled.
     var stage: UInt32 = 0
-    /// The row in the table of schedulers; 0 if this is not a hop.
+    /// The row in the table of schedulers; 0 if the frame is not a hop.
     var scheduler: UInt32 = 0
     /// The root subscription whose handler was last called in this work or delivery.
     var root: UInt64 = 0
@@ -122,8 +122,8 @@ struct CausalScan {
   private var mainQueue = MainQueueTurns()
   private var frames: [UInt32: [Frame]] = [:]
   private var origins: [UInt32: Origin] = [:]
-  /// The root subscription whose end each thread has recorded, as long as only further ends have
-  /// followed; of several, the first.
+  /// For each thread, the root subscription whose end it has recorded, the first of several;
+  /// removed when a record of another kind follows.
   private var ended: [UInt32: UInt64] = [:]
 
   private static let kinds = RecordKinds([

@@ -46,8 +46,8 @@ enum OutlyingCallers {
     for (_, one) in causes.handled.sorted(by: { $0.key < $1.key }) {
       var caller = lines[one.site]?[one.chain] ?? Caller()
       for (place, count) in one.places where place != .main {
-        // For a thread that is running no scheduler's work now, but has run that of the main queue,
-        // the queue is unknown.
+        // The queue is unknown for a thread that has run work of the main queue, but is running no
+        // scheduler's work now.
         if case .thread(let thread) = place, !isWhole || causes.mainThreads.contains(thread) {
           continue
         }

@@ -9,7 +9,7 @@ struct RefusingSubscription {
   var ends: [UInt64] = []
   /// Refused values whose sender already knew of the end.
   ///
-  /// A single one does not count, because it may have been in progress at the end.
+  /// A single value does not count, because it may have been in progress at the end.
   var sentKnowingly: [UInt64] = []
   /// Values refused one after the other, in one piece of work or on one thread.
   ///
@@ -22,7 +22,8 @@ struct RefusingSubscription {
 
 /// All subscriptions of sources that refused values, by site.
 ///
-/// A source refuses a value as it is sent, on the sending thread. What that thread knows:
+/// A source refuses a value as it is sent, on the sending thread. What that thread knows of the
+/// end:
 ///
 /// - It knows of a disposal that it requested itself, with two exceptions. It may have requested
 ///   the disposal inside a delivery and then returned to the code that caused the delivery; or it
@@ -149,7 +150,7 @@ private struct RefusalScan {
   private struct Sent {
     var numbers: [UInt64] = []
     var ticks: [UInt64] = []
-    /// The number of records before the first of them.
+    /// The number of records before the first of these values.
     var place: Int
     /// When the piece of work was scheduled, and by what; nil if it is unknown.
     var scheduled: Scheduling?
@@ -184,7 +185,7 @@ private struct RefusalScan {
     var root: EntityKey
     var number: UInt64
     var sender: Sender
-    /// The deliveries inside which it was called.
+    /// The deliveries inside which the call was made.
     var turns: [TraceID]
   }
 
@@ -327,7 +328,8 @@ private struct RefusalScan {
     var disposed = Sent(place: 0)
     var longest = Sent(place: 0)
     /// The values sent by work that was scheduled after the first refusal, by the thread or timer
-    /// that scheduled it: one piece of work of each may already have been in progress.
+    /// that scheduled it. A single piece of work of one thread or timer does not count, because it
+    /// may already have been in progress.
     var later: [Scheduler: [Sent]] = [:]
     for (sender, sent) in life.sent where !ranInUnrecordedWork(sender, sent) {
       if sender.run.hop == 0 || sender == life.disposer {

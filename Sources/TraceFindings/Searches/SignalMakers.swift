@@ -8,7 +8,7 @@ import TraceReading
 /// caller of `subscribe` says nothing about who applied that operator. What an inner signal is for
 /// can be seen from the call of the operator that subscribes to it, such as `flatMap`.
 struct SignalMakers {
-  /// One subscription on the path from an examined one downstream to its root subscription.
+  /// A subscription on the path from an examined subscription downstream to its root subscription.
   struct Step: Hashable {
     /// The site of its operator.
     var site: UInt32
@@ -92,7 +92,7 @@ struct SignalMakers {
       made.insert(creation.signal)
     }
     // The records are read from the last to the first, because the downstream of a subscription and
-    // the signals of both were recorded before it.
+    // the signals of both were recorded before the subscription.
     _ = facts.records.lastRow(of: Self.kinds) { record in
       read(record)
       return false
