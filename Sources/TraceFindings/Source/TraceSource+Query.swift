@@ -26,8 +26,8 @@ extension TraceSource {
   /// - Complexity: O(records).
   package func waits() -> WaitReport? { WaitScan.report(snapshot) }
 
-  /// The entity with a number in the order of creation, including an ended one; nil if the trace
-  /// does not mention it.
+  /// The entity with the given number in the order of creation, including an ended one; nil if the
+  /// trace does not mention it.
   ///
   /// - Complexity: O(records).
   public func entity(serial: UInt64) -> KnownEntity? {
@@ -94,7 +94,7 @@ extension TraceSource {
 public struct KnownEntity: Sendable, Equatable {
   /// The key of the entity.
   public var key: EntityKey
-  /// Its kind.
+  /// The kind of the entity.
   public var kind: EntityKind
   /// The row of its line of code in the table of sites.
   public var site: UInt32

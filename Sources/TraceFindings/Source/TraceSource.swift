@@ -1,7 +1,7 @@
 public import TraceModel
 public import TraceReading
 
-/// An open trace, of a running program or from a file: both are used in the same way.
+/// An open trace of a running program or from a file; both are used in the same way.
 ///
 /// At the end of the trace, a source reads new records on each access. At an earlier instant it
 /// uses the records that were read when it moved to the past, and reads more only when a step leads
