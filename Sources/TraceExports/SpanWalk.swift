@@ -179,7 +179,7 @@ struct SpanWalk {
     try emit(.begin(slice))
   }
 
-  /// Ends the slices of a thread, from the innermost to the one at index `place`.
+  /// Ends the slices of a thread, from the innermost to the slice at index `place`.
   private mutating func close(
     _ thread: UInt32,
     from place: Int,

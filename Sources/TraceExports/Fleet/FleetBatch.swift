@@ -69,7 +69,7 @@ public struct FleetBatch: Sendable {
   /// Divides the batch into posts, each of which is sent in one request.
   ///
   /// - Parameter limit: The maximum number of bytes of a post, unless a single line is longer.
-  /// - Returns: The posts in the order in which they must be sent: those with rows of `recordings`
+  /// - Returns: The posts in the order in which they must be sent: posts with rows of `recordings`
   ///   are last.
   public func posts(limit: Int = 4 << 20) -> [FleetPost] {
     FleetTable.inOrderOfDelivery.flatMap { table -> [FleetPost] in

@@ -3,7 +3,7 @@ import TraceModel
 
 /// A folder with a file of JSON lines for each table.
 ///
-/// The files appear under their names only when they are complete.
+/// The files get their final names only when they are complete.
 public final class FleetFolder {
   private let path: String
   private var files: [FleetTable: Int32] = [:]
@@ -58,7 +58,7 @@ public final class FleetFolder {
     }
   }
 
-  /// Gives the files their final names, that of `recordings` last.
+  /// Gives the files their final names; the file of `recordings` gets its name last.
   ///
   /// - Throws: ``ExportError`` if a file cannot be synced or renamed.
   public func finish() throws(ExportError) {

@@ -2,8 +2,8 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// The backtraces of a report: those of the entities that findings accuse, and the section with
-/// those of live root subscriptions.
+/// The backtraces of a report: backtraces of the entities that findings accuse, and a section with
+/// backtraces of live root subscriptions.
 ///
 /// A chain is the row of an asynchronous backtrace in the trace.
 struct ReportStacks {

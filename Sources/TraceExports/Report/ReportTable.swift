@@ -155,7 +155,7 @@ struct ReportSites {
   /// The link to the row of a line of code; nil if the row is left out.
   func link(_ site: UInt32) -> String? { ids.contains(site) ? "#site-\(site)" : nil }
 
-  /// The accused lines first, then those with the most live instances.
+  /// The accused lines first, then the lines with the most live instances.
   private static func shown(_ inspection: Inspection) -> [SiteRow] {
     let rank = SiteRow.columns.first { $0.id == "worst" }
     let ranked = inspection.sites.map { (rank: rank?.number(of: $0) ?? 0, row: $0) }

@@ -192,7 +192,7 @@ struct ReportBuilder<Source: ReportSource> {
 
   /// The call that is to blame.
   ///
-  /// If its file is not below the root, its path is the one from debug information.
+  /// If its file is not below the root, its path is taken from debug information.
   private mutating func blamedCall(of finding: Finding) -> Place? {
     guard finding.blamedCaller != nil, let share = finding.callers?.blamed else { return nil }
     let function = displayName(share.caller.function, columns: 1000)
