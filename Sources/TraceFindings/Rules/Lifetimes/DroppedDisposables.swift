@@ -83,8 +83,7 @@ struct DroppedDisposables: FindingRule {
   ) {
     row = facts.site(site)
     let all = roots.filter { releases.number(of: $0) != nil }
-    // A subscription that is the only one its call made may be meant to last as long as the
-    // program.
+    // If a call made only one subscription, it may be meant to last as long as the program.
     let repeated = all.filter { calls.count(of: $0, facts) != 1 }
     let known = repeated.isEmpty ? all : repeated
     let isSubscribedOnce = row.subscribed == 1 || repeated.isEmpty && !all.isEmpty

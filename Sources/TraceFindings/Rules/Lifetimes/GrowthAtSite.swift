@@ -24,7 +24,7 @@ struct GrowthAtSite: FindingRule {
   let descendants: Int
   let upstreamChain: [String]
   let members: [TraceSlot]
-  /// The accused among the members: those made while the number grew.
+  /// The accused among the members: the subscriptions made while the number grew.
   let accused: [TraceSlot]
   let row: TraceSite
   let windows: GrowthWindows
@@ -84,8 +84,8 @@ struct GrowthAtSite: FindingRule {
         return nil
       }
     }
-    // Other growing subscriptions that the same objects made are reported together with those in
-    // the bags of the objects.
+    // Other growing subscriptions that the same objects made are reported together with the
+    // subscriptions in the bags of the objects.
     for growth in others {
       let owners = kept.keys.sorted().first { owners in
         kept[owners]?.contains { $0.owners.wereMadeWith(growth.members) } ?? false
@@ -99,8 +99,8 @@ struct GrowthAtSite: FindingRule {
   /// rounds, they may be meant to stay, like the pages behind tabs.
   private static let surelyKept = 6
 
-  /// One finding for all lines whose subscriptions belong to owners that themselves grow in number:
-  /// whatever keeps the owners keeps all of the subscriptions.
+  /// One finding for all lines whose subscriptions belong to owners that themselves grow in number,
+  /// because the code that keeps the owners keeps all of the subscriptions.
   private static func draft(of lines: [GrowthAtSite], _ facts: FindingFacts) -> FindingDraft? {
     let owning = lines.filter(\.owners.explain)
     guard var first = owning.max(by: { $0.rank.weight < $1.rank.weight }) else { return nil }
@@ -171,8 +171,8 @@ struct GrowthAtSite: FindingRule {
   /// were when they ended.
   ///
   /// In that case only the demand has risen, and these subscriptions will end as the earlier ones
-  /// did. This applies only if the program declares no rounds: at the end of a round, nothing of
-  /// the round should be left, whatever its age.
+  /// did. The exception applies only if the program declares no rounds, because nothing of a round
+  /// should be left at its end, however young it is.
   private static func isDemand(
     _ row: TraceSite,
     _ site: UInt32,

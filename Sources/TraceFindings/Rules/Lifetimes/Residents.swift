@@ -92,8 +92,8 @@ enum Residents: FindingRule {
   {
     let survivors = Survivors(slots, facts)
     guard survivors.rise(atLeast: minimum), survivors.span >= minimumTime else { return false }
-    // Subscriptions that replace others are concentrated in the last windows, and those made at the
-    // start of the program in the first.
+    // Subscriptions that replace others are concentrated in the last windows, and subscriptions
+    // made at the start of the program in the first window.
     guard let most = survivors.counts.max(), most * 5 < slots.count * 4 else { return false }
     return survivors.span * 2 >= facts.seconds(from: facts.start, to: facts.last)
   }

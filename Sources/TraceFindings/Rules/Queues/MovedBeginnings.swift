@@ -2,7 +2,7 @@ import TraceModel
 import TraceReading
 
 /// Finds uses of `subscribe(on:)` that subscribe on the main queue to a source, such as a subject,
-/// that nevertheless sends its values on another queue.
+/// although the source sends its values on another queue.
 ///
 /// `subscribe(on:)` moves only the work of subscribing. A subject sends on the queue of its sender,
 /// so the values do not arrive on the main queue, although the author probably meant them to.

@@ -25,7 +25,7 @@ enum OvertakenInputs: FindingRule {
 
   /// The minimum number of overtaken values.
   private static let minimumCount = 5
-  /// The minimum share of overtaken values among those of either input.
+  /// For each of the two inputs, the minimum share of its values that overtake or are overtaken.
   private static let share = 0.8
   /// The maximum number of inputs of one operator that are compared.
   private static let inputLimit = 16

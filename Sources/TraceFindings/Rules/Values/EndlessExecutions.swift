@@ -14,7 +14,7 @@ extension FindingKind {
 }
 
 /// Executions of an action or a command that do not end, while other executions of the same line
-/// are refused; and inner signals of an operator that ignores values while one of them runs
+/// are refused, and inner signals of an operator that ignores values while one of them runs
 /// (``IgnoredWhileBusy``).
 ///
 /// The signal of the execution is accused: its author has to make sure that it ends.

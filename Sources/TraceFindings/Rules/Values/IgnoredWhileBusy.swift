@@ -1,11 +1,11 @@
 import TraceModel
 import TraceReading
 
-/// Inner signals that do not end, of operators that ignore values while an inner signal runs: a
-/// button that triggers them, for example, no longer does anything.
+/// Inner signals that do not end, although their operator ignores values while an inner signal
+/// runs: a button that triggers the operator, for example, no longer does anything.
 ///
-/// Other inner signals of the same line must have ended, so that one that is meant to continue is
-/// not accused.
+/// Other inner signals of the same line must have ended, so that an inner signal that is meant to
+/// continue is not accused.
 enum IgnoredWhileBusy {
   /// The minimum number of ignored values.
   private static let minimumIgnored = 2

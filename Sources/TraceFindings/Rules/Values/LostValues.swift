@@ -16,9 +16,10 @@ extension FindingKind {
 /// Values that were lost.
 ///
 /// Values are lost if they were sent before the first subscriber came, or while the other input of
-/// an operator had no value yet; if they were requested from inner signals that were cancelled
-/// before they answered, or were ended at once by their own trigger; or if they were the last
-/// values before an end or a silence, and an operator did not forward them.
+/// an operator had no value yet. Values requested from inner signals are lost if the inner signals
+/// were cancelled before they answered, or were ended at once by their own trigger. The last values
+/// before an end or a silence are lost if an operator did not forward them, and first values if an
+/// operator drops them although they are new.
 enum LostValues: FindingRule {
   static let kinds: [FindingKind] = [.lostValues]
 

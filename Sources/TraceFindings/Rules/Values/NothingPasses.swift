@@ -111,8 +111,8 @@ enum NothingPasses: FindingRule {
     return false
   }
 
-  /// The site to blame: that of the silent source if it is hot and other subscriptions of the
-  /// operator's line have sent values, and otherwise that of the operator.
+  /// The site to blame: the silent source's if the source is hot and other subscriptions of the
+  /// operator's line have sent values, and otherwise the operator's.
   static func blamed(_ stuck: Stuck, _ walk: UpstreamWalk, _ facts: FindingFacts) -> UInt32 {
     let site = stuck.stage.site
     guard case .silent(let input) = stuck.reason else { return site }
@@ -257,7 +257,7 @@ enum NothingPasses: FindingRule {
     let ended = histories.inputs[place].map { histories.all[$0] }
       .filter { !$0.isLive && $0.reason != .cancelled }
     guard context.facts.hasEvents else {
-      // If all live inputs have sent values, an ended input is the one that has not.
+      // If all live inputs have sent values, an ended input has not.
       let haveSent = context.walk.upstreams(of: slot).allSatisfy { $0.eventCount > 0 }
       return !ended.isEmpty && haveSent ? .over(ended) : nil
     }
@@ -292,8 +292,8 @@ enum NothingPasses: FindingRule {
 }
 
 extension UpstreamWalk {
-  /// The stage at which the values of an input begin: the one furthest upstream to which there is
-  /// only one path.
+  /// The stage at which the values of an input begin: the stage furthest upstream to which only one
+  /// path leads.
   func furthest(upstreamOf slot: TraceSlot) -> TraceSlot {
     var here = slot
     var left = 512

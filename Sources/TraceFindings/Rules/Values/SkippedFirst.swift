@@ -29,8 +29,8 @@ extension LostValues {
         return source.firstEvent != 0
           && facts.seconds(from: source.createdAt, to: source.firstEvent) > atOnce
       }
-      // If one of these operators received its first value at once, they are meant to drop such
-      // values.
+      // If any of these operators received its first value at once, the operators are meant to drop
+      // such values.
       let given = all.count { histories.all[$0.source].firstEvent != 0 } - late.count
       guard late.count >= minimumSkipping, given == 0, let first = late.first else { return nil }
       let row = facts.site(site)

@@ -16,11 +16,11 @@ extension FindingKind {
 /// much work is accepted at a time, for example by a server.
 ///
 /// Inner signals that begin while many others are running fail, or complete almost immediately;
-/// those that begin while few are running do neither.
+/// inner signals that begin while few are running do neither.
 enum CrowdRefusals: FindingRule {
   static let kinds: [FindingKind] = [.crowdRefusal]
 
-  /// The minimum number of inner signals that were refused, and of those that were not.
+  /// The minimum number of refused inner signals, and of other inner signals.
   private static let minimumCount = 5
   /// The minimum share of inner signals whose refusal is predicted correctly by the number of
   /// others that were running when they began.

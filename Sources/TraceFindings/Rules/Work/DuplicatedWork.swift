@@ -297,7 +297,7 @@ enum DuplicatedWork: FindingRule {
         return isOfOneLine(other, place, histories)
           || facts.seconds(from: histories.all[other].createdAt, to: createdAt) > occasion
       }
-      // If one operator subscribes again and again, it is meant to repeat the work.
+      // An operator that subscribes again and again is meant to repeat the work.
       let next = histories.all[place].downstream
       if next >= 0, open.contains(where: { histories.all[$0].downstream == next }) { continue }
       open.append(place)

@@ -18,14 +18,14 @@ extension FindingKind {
 /// send twice: the first value combines the new value of one path with the old value of the other.
 ///
 /// The rule also finds operators that permanently pair values of different times
-/// (``PairsOutOfStep``). The term *glitch* is that of E. Bainomugisha et al., *A survey on reactive
-/// programming* (ACM Computing Surveys 45(4), 2013).
+/// (``PairsOutOfStep``). The term *glitch* is used as in E. Bainomugisha et al., *A survey on
+/// reactive programming* (ACM Computing Surveys 45(4), 2013).
 enum Glitches: FindingRule {
   static let kinds: [FindingKind] = [.glitch]
 
   /// The minimum number of deliveries in which the operator sends twice.
   private static let minimumCount = 3
-  /// The minimum share of such deliveries among those in which the operator sends at all.
+  /// The minimum share of such deliveries among all deliveries in which the operator sends.
   private static let share = 0.5
 
   /// An operator whose inputs come from one source.

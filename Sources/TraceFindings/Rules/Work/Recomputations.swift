@@ -27,7 +27,7 @@ enum Recomputations: FindingRule {
   private static let minimumCount = 20
   /// The minimum share of unchanged values among them.
   private static let share = 0.8
-  /// The minimum share of changed values among those of the operator's input.
+  /// The minimum share of changed values among the values of the operator's input.
   private static let shareOfOthers = 0.5
 
   private struct ValueChanges {
