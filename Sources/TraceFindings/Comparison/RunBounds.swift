@@ -28,13 +28,13 @@ import TraceReading
 ///   program repeats what it does: none of three against all three is a difference, and so is none
 ///   of ten against five of ten, but none of two against both is not. If no subscription ended in
 ///   one of the runs, failures are compared with the subscriptions that began.
-/// - **Durations.** Lifetimes are known only as powers of two: they differ at least by the factor
-///   ``lifetimeFactor``, which is two powers, and by ``leastLifetime``. In runs of different length
-///   they are compared only if they are shorter than half of the shorter run, because that run
-///   cannot have shown longer ones. Waits on queues differ by ``waitFactor`` and by ``leastWait``;
-///   a smaller difference may come from a busy machine. A median needs ``medianCount`` values in
-///   both runs. A 99th percentile needs ``longCount`` values, so that it does not depend on one or
-///   two of them, and must differ by ten times the minimum.
+/// - **Durations.** Lifetimes are known only as powers of two, so they must differ by at least the
+///   factor ``lifetimeFactor``, which is two powers, and by ``leastLifetime``. In runs of different
+///   length they are compared only if they are shorter than half of the shorter run, because that
+///   run cannot have shown longer ones. Waits on queues differ by ``waitFactor`` and by
+///   ``leastWait``; a smaller difference may come from a busy machine. A median needs
+///   ``medianCount`` values in both runs. A 99th percentile needs ``longCount`` values, so that it
+///   does not depend on one or two of them, and must differ by ten times the minimum.
 struct RunBounds: Sendable {
   static let factor = 1.5
   static let deviations = 3.0

@@ -1,6 +1,7 @@
 public import TraceModel
 
-/// The findings that are already known from earlier runs, and those that are allowed for a while.
+/// The findings that are already known from earlier runs, and the findings that are allowed for a
+/// while.
 ///
 /// A baseline is read from a text file with one statement per line; lines that begin with `#` are
 /// comments:

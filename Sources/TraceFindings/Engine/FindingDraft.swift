@@ -114,7 +114,7 @@ extension [FindingDraft] {
       if let place = places[draft.site], draft.level >= .suspect, merged[place].level >= .suspect {
         merged[place].absorb(draft)
         merged[place].sentence += " \(draft.sentence)"
-        // The later draft, which is the one that gives a reason, determines the accused.
+        // The later draft gives the reason, so its accused are taken.
         merged[place].accused = draft.accused ?? draft.members
       } else {
         places[draft.site] = merged.count

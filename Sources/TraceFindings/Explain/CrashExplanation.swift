@@ -5,8 +5,8 @@ public import TraceReading
 public enum CrashExplanation {
   /// Examines the end of a trace.
   ///
-  /// If the thread that crashed is known, the steps and the backtrace are those of that thread.
-  /// Each other thread with work in progress has a separate part.
+  /// If the thread that crashed is known, the explanation has the steps and the backtrace of that
+  /// thread. Each other thread with work in progress has a separate part.
   ///
   /// - Parameter snapshot: The trace.
   /// - Returns: What was in progress, and what is unknown about it.

@@ -99,8 +99,8 @@ final class Reasons {
     return nil
   }
 
-  /// The subscription at the given lines that ended along with one that a finding names: the one
-  /// furthest downstream, or else one upstream.
+  /// The subscription at the given lines that ended along with a subscription that a finding names:
+  /// the subscription furthest downstream, or else one upstream.
   private func ended(_ place: Int, at sites: Set<UInt32>, _ histories: Histories) -> UInt64? {
     let one = histories.all[place]
     var starts = [place]

@@ -154,7 +154,7 @@ private struct Follower {
     to link: TraceID
   ) -> (TraceRecord, Int)? {
     // Operators that queue or pair values send them later in the same order, so the ordinal of the
-    // value identifies it, whatever the time.
+    // value identifies it at any later time.
     if [.queues, .pairs].contains(fate(subscription(link))) {
       return queued(record, at: place, to: link)
     }

@@ -146,8 +146,8 @@ struct AccusedCalls {
     counts.reduce(0) { $0 + $1.others + $1.ended } >= 2
   }
 
-  /// The calls of the operators of the accused subscriptions: first those of the accused line, then
-  /// those of the stages downstream, nearest first.
+  /// The calls of the operators of the accused subscriptions: first the calls of the accused line,
+  /// then the calls of the stages downstream, nearest first.
   private func questions(about roots: [AccusedRoot]) -> [FindingCalls.Question] {
     let accusedSerials = Set(roots.map(\.key.serial))
     let others = Set(roots.map(\.site)).sorted().flatMap { makers.known[$0] ?? [] }
@@ -181,8 +181,8 @@ struct AccusedCalls {
     }
   }
 
-  /// The subscriptions whose callers are compared: those that the draft names, or else the root
-  /// subscriptions to which the accused belong, each once.
+  /// The subscriptions whose callers are compared: the subscriptions that the draft names, or else
+  /// the root subscriptions to which the accused belong, each once.
   private static func roots(of draft: FindingDraft, _ facts: FindingFacts) -> [AccusedRoot] {
     guard draft.accusedStages.isEmpty else {
       return draft.accusedRoots.isEmpty ? draft.accusedStages : draft.accusedRoots

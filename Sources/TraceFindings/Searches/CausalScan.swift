@@ -97,7 +97,7 @@ struct CausalScan {
   private struct Frame {
     var entity: TraceID = .none
     var hop: UInt32 = 0
-    /// The index of the turn itself; for a hop, that of the turn that caused the hop.
+    /// The index of the turn itself; for a hop, the index of the turn that caused the hop.
     var turn = -1
     /// The site of the stage for which a hop was scheduled.
     var stage: UInt32 = 0
@@ -216,8 +216,8 @@ struct CausalScan {
     if creation.downstream != .none,
       frames[thread]?[place].creations.contains(creation.downstream) == false
     {
-      // An operator subscribes to the next inner signal while it is still handling a value: what
-      // that signal sends is caused by the turn that has just ended.
+      // An operator subscribes to the next inner signal while it is still handling a value. The
+      // turn that has just ended caused the values of that signal.
       frames[thread]?[place].turn = last
     }
     frames[thread]?[place].creations.insert(record.entity)

@@ -41,7 +41,7 @@ struct DeliveryScan {
   /// Stretches of time in which a thread delivered events that other threads had sent.
   private(set) var holds = TurnHolds()
   /// Whether the main queue was seen on a thread other than the main one, and code ran on a thread
-  /// of which the trace does not show whether it served the main queue.
+  /// that may have served the main queue, too.
   var mainQueueChangesThreads: Bool { isOnOtherThreads && hasUnknown }
   private var isOnOtherThreads = false
   private var hasUnknown = false

@@ -3,8 +3,8 @@ import TraceReading
 
 /// Distinguishes the growing site that is to blame from the sites that only grow along with it.
 ///
-/// Each stage of a chain lives as long as the subscription at its end, so of the growing sites on
-/// one chain the one furthest downstream explains all the others.
+/// Each stage of a chain lives as long as the subscription at its end, so the growing site furthest
+/// downstream on a chain explains all other growing sites on it.
 struct GrowthBlame {
   /// The site to blame, for every growing site.
   private let culprits: [UInt32: UInt32]

@@ -91,8 +91,8 @@ struct GrowthWindows {
   func name(_ window: Int) -> String { marks[ends[window]].name }
   func ticks(_ window: Int) -> UInt64 { marks[ends[window]].ticks }
 
-  /// How the heap has changed from the end of the first window to that of the last; nil if it is
-  /// not recorded.
+  /// Says how the heap has changed from the end of the first window to the end of the last; nil if
+  /// its size is not recorded.
   var memory: String? {
     guard let first = ends.first, let last = ends.last, first < last,
       let heap = marks[last].memoryChange(since: marks[first]).heap

@@ -34,7 +34,7 @@ struct LivingOwners {
   }
 
   /// Whether other subscriptions were made along with the owners: equally many with each owner, and
-  /// all those of one owner before those of the next.
+  /// all subscriptions of one owner before the subscriptions of the next.
   ///
   /// An object makes more subscriptions than it puts into its bag, such as those inside an action
   /// or a property.

@@ -107,7 +107,8 @@ struct SignalMakers {
 
   private static let kinds = RecordKinds([.subscribed, .signalMade])
 
-  /// The step of the subscription itself, and those of the subscriptions downstream, nearest first.
+  /// The step of the subscription itself, and the steps of the subscriptions downstream, nearest
+  /// first.
   func steps(from subscription: TraceID) -> [Step] {
     var steps: [Step] = []
     var here = subscription

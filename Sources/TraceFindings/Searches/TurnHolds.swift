@@ -28,7 +28,8 @@ struct TurnHolds {
     var numbers: [UInt64] { ([first] + rises).sorted() }
   }
 
-  /// The worst stretches of one gate: the one with the most deliveries, and the longest one.
+  /// The worst stretches of one gate: the stretch with the most deliveries, and the longest
+  /// stretch.
   struct Extremes {
     var most: Hold
     var longest: Hold
