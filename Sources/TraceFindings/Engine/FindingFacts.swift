@@ -51,8 +51,8 @@ struct FindingFacts {
 
   /// The entities to which identifiers in the given records refer.
   ///
-  /// - Complexity: O(records of the rows, and of a generation or of `searchLimit` before them) for
-  ///   each call.
+  /// - Complexity: O(the given records, and the records of a generation or at most `searchLimit`
+  ///   records before them) for each call.
   func entities(in rows: Range<Int>, searchLimit: Int) -> EntityStore {
     EntityStore(snapshot, in: rows, searchLimit: searchLimit)
   }

@@ -1,7 +1,7 @@
 import TraceModel
 import TraceReading
 
-/// Root subscriptions that the handler of another one has made, all by the same call.
+/// Root subscriptions that the handler of another root subscription has made, all by the same call.
 struct HandlerSubscriptions {
   /// The subscription with the handler, by its index in the ``Histories``.
   var maker: Int

@@ -42,7 +42,7 @@ struct Histories {
   private(set) var inputs: [[Int]] = []
   /// Signals to which values were sent while they had no live subscription.
   private(set) var signalsWithoutSubscribers: Set<TraceID> = []
-  /// For signals of operators that read further signals, the signal to which the operator was
+  /// For signals of operators that sample other signals, the signal to which the operator was
   /// applied.
   private(set) var sources: [TraceID: TraceID] = [:]
   /// The values sent to each signal.
@@ -168,7 +168,7 @@ struct Histories {
 
     init(_ facts: FindingFacts, since start: UInt64) {
       self.facts = facts
-      // Subscriptions that existed before the records.
+      // Subscriptions that existed before the first of these records.
       for slot in facts.slots where slot.isLiveSubscription && slot.createdAt < start {
         begin(
           History(

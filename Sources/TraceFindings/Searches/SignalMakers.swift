@@ -16,7 +16,7 @@ struct SignalMakers {
     var chain: UInt32
   }
 
-  /// The maximum number of steps on that path, including the subscription where it starts.
+  /// The maximum number of steps on such a path, including the subscription where it starts.
   static let depth = 8
   /// The maximum number of subscriptions that are examined for each line in addition to the accused
   /// ones.

@@ -69,8 +69,8 @@ struct Doublings {
   /// Whether the count still grows.
   ///
   /// A count that grows steadily doubles for the last time in roughly the second half of the time
-  /// since `start`: here, after at least 40 % of it. A count that came in one burst has stopped
-  /// doubling long before.
+  /// since `start`. The function accepts a last doubling after at least 40 % of that time. A count
+  /// that came in one burst has stopped doubling long before.
   func keepsGrowing(since start: UInt64, _ facts: FindingFacts) -> Bool {
     guard let last = records.last, records.count >= 4 else { return false }
     let span = facts.seconds(from: start, to: facts.last)

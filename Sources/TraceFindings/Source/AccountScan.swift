@@ -1,7 +1,8 @@
 import TraceModel
 import TraceReading
 
-/// Gathers what the records say about a scope: what ended it, what owns it, and what it owns.
+/// Gathers what the records say about a scope, such as a subscription: what ended it, what owns it,
+/// and what it owns.
 struct AccountScan {
   private let end: Duration
   private let snapshot: TraceSnapshot

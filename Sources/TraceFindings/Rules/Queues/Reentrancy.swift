@@ -16,8 +16,8 @@ extension FindingKind {
 
 /// Events sent to a gate from inside the delivery of another event there.
 ///
-/// They wait and are delivered in order, so no rule is broken. But if most deliveries cause the
-/// next one, the program keeps triggering itself.
+/// Such events wait and are delivered in order, so no rule is broken. But if most deliveries cause
+/// the next one, the program keeps triggering itself.
 enum Reentrancy: FindingRule {
   static let kinds: [FindingKind] = [.reentrancy]
 

@@ -4,12 +4,13 @@ import TraceReading
 extension NothingPasses {
   /// The minimum number of subscriptions of one line that waited in vain.
   private static let minimumUnpaired = 2
-  /// The minimum ratio of the time that they waited to the longest wait of others.
+  /// The minimum ratio of the time for which such a subscription waited to the longest wait of
+  /// others.
   private static let longestFactor = 3.0
-  /// The number of seconds that they must have waited in addition to that multiple.
+  /// The number of seconds that such a subscription must have waited in addition to that multiple.
   private static let maximumPause = 0.2
 
-  /// Operators that wait for a value of each input, if some subscriptions of a line waited much
+  /// Finds operators that wait for a value of each input: some subscriptions of a line waited much
   /// longer than others for an input that sent nothing, and are still waiting or were disposed of.
   static func unpaired(
     except reported: Set<UInt32>,

@@ -205,7 +205,7 @@ enum NothingPasses: FindingRule {
     let active = inputs.filter { $0.slot.eventCount > 0 && $0.role != .trigger }.map(\.slot)
     let arrived = active.reduce(UInt64(0)) { $0.saturatingAdding($1.eventCount) }
     // An operator that sends only when all inputs have ended may receive a single value, so the
-    // number says nothing.
+    // number of values says nothing.
     guard arrived >= (traits.sendsOnlyAtEnd ? 1 : few) else { return nil }
     if slot.eventCount == 0, facts.isSettled(slot.createdAt),
       let reason = reason(slot, inputs, arrived, context)

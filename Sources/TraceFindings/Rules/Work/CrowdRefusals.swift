@@ -106,8 +106,8 @@ enum CrowdRefusals: FindingRule {
     let served = inners.filter { !isRefused($0) }
     guard refused.count >= minimumCount, served.count >= minimumCount else { return nil }
     // Finds the limit that best separates refused inner signals from served ones. The prediction is
-    // that one is refused if at least `limit` others are running when it begins; `right` says how
-    // many of the predictions are correct.
+    // that an inner signal is refused if at least `limit` others are running when it begins;
+    // `right` says how many of the predictions are correct.
     var (limit, right, before) = (0, 0, refused.count)
     let inOrder = inners.sorted { $0.running < $1.running }
     for (place, inner) in inOrder.enumerated() {
