@@ -147,7 +147,7 @@ enum Residents: FindingRule {
         return nil
       }
       let roots = walk.roots(downstreamOf: facts.observers(of: slots))
-      // The signals may belong to objects that are kept, which are reported by another finding.
+      // The signals may belong to objects that are kept and that another finding reports.
       let isPart = facts.slots.contains {
         $0.owner != 0 && roots.contains($0.site) && $0.isLiveSubscription
           && context.isClaimed(TraceID(rawValue: $0.owner))
