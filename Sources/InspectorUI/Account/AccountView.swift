@@ -146,7 +146,8 @@ enum AccountView {
     return owners(title, account.owners)
   }
 
-  /// A heading and a list of owners; those that hold the most subscriptions come first.
+  /// A heading and a list of owners, sorted by the number of subscriptions that they hold now, the
+  /// greatest first.
   static func owners(_ title: String, _ owners: [OwnerAccount], ofLine: Bool = false)
     -> [DocumentLine]
   {

@@ -1,10 +1,10 @@
 import TraceModel
 internal import TraceReading
 
-/// The lines of code that caused the events of a line, and those at which its events had effects.
+/// For a line of code, the lines that caused its events and the lines that its events affected.
 struct LineFlow {
   struct Entry {
-    /// The site that caused the events or was affected; nil for events that could not be followed.
+    /// The site that caused the events or was affected; nil for events whose cause is not known.
     var site: UInt32?
     var label: String
     /// The number of events, such as `160 of 161`.
@@ -57,7 +57,7 @@ struct LineFlow {
     }
   }
 
-  /// A line of text for each entry, on which Enter opens the entry's line of code.
+  /// The causes and the effects as lines of text; Enter on an entry opens its line of code.
   var lines: [DocumentLine] {
     func section(_ heading: String, _ word: String, _ entries: [Entry]) -> [DocumentLine] {
       guard !entries.isEmpty else { return [] }

@@ -80,7 +80,7 @@ enum ListPreview {
     return lines
   }
 
-  /// The chain of the backtrace that is shown below a list; 0 if none is shown.
+  /// The number of the recorded backtrace that is shown below a list; 0 if none is shown.
   static func chain(_ model: Model) -> UInt32 {
     guard model.place.screen == .subscriptions, model.layout.explanation.count > 0,
       case .subscription(let key)? = model.selectedScope
@@ -90,7 +90,7 @@ enum ListPreview {
 
   // MARK: Rows
 
-  /// Everything about an event, followed by the work or the subject that its record is about.
+  /// Describes an event, and then the work or the subject that its record is about.
   private static func event(_ row: EventRow, _ model: Model) -> [DocumentLine] {
     let thread = row.thread.isEmpty ? Quantity.unknown : displayName(row.thread, columns: 32)
     var lines = [

@@ -1,11 +1,11 @@
 import TraceModel
 
 extension Model {
-  /// The modules of lines of code, in alphabetical order.
+  /// The modules of all recorded lines of code, in alphabetical order.
   var modules: [String] { Set(inspection.sites.map(\.module)).sorted() }
 
-  /// Opens Detail for the queue that has a name, or the only one whose name contains it; if several
-  /// names contain it, lists those queues.
+  /// Opens Detail for the queue that is called `name`, or else for the only queue whose name
+  /// contains `name`; if there are several such queues, lists them.
   mutating func openQueue(_ name: String) {
     let queues = inspection.schedulers.filter {
       displayName($0.name).lowercased().contains(name.lowercased())
@@ -31,7 +31,7 @@ extension Model {
 
   /// Shows the lines of one module only, or of all modules if the name is empty.
   ///
-  /// On Map, the lines of each other module are one node.
+  /// On Map, each of the other modules is folded into one node.
   mutating func showModule(_ name: String) {
     let module = modules.first { $0.lowercased() == name.lowercased() }
     guard name.isEmpty || module != nil else {

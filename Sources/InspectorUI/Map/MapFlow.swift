@@ -5,8 +5,8 @@ import TraceModel
 enum MapFlow {
   /// Draws a mark on each connection that carries events.
   ///
-  /// `pulse` counts the steps of the animation. While it is 0, no mark is drawn, so that a picture
-  /// that is not animated has none.
+  /// `pulse` counts the steps of the animation. At 0, no marks are drawn, because the picture is
+  /// not animated.
   static func draw(
     _ view: inout Frame,
     _ picture: MapPicture,

@@ -10,8 +10,8 @@ struct MapLanes {
   /// The columns between two borders, and the name of their scheduler.
   private var bands: [(columns: Range<Int>, name: String)] = []
 
-  /// Returns nil if there is only one scheduler, if nodes of a layer have different ones, or if the
-  /// layers overlap.
+  /// Returns nil if nodes are folded by file or module, if there is only one scheduler, if nodes of
+  /// a layer have different schedulers, or if the layers overlap.
   init?(_ picture: MapPicture) {
     guard picture.map.nodes.allSatisfy({ $0.id.rank <= 1 }) else { return nil }
     var layers: [Int: (columns: Range<Int>, name: String?)] = [:]

@@ -6,7 +6,7 @@ struct MapNodeView {
   let glyphs: Glyphs
   let isSelected: Bool
   let isFold: Bool
-  /// Whether events come here from another scheduler.
+  /// Whether events reach the node from another scheduler.
   let isHop: Bool
   /// The number of events in each of several equal parts of the examined period, the latest last;
   /// empty if the numbers are not known.
@@ -16,7 +16,7 @@ struct MapNodeView {
 
   // MARK: Signs
 
-  /// The most important warning about the node or change of it, with the role in which it is drawn.
+  /// The worst finding, or else growth, failures or silence of the node, with the role of the text.
   var sign: (text: String, role: Role)? {
     if let worst = account.worst, worst >= .suspect { return (worst.label, worst.role) }
     if account.growth > 0 { return ("+\(account.growth)", .suspect) }
@@ -32,7 +32,7 @@ struct MapNodeView {
   /// The separator between the operators of a chain.
   private static let fold = " › "
 
-  /// Silence is shown if the last event is longer ago than this.
+  /// Silence is shown if the last event is older than this.
   private static let silence = Duration.seconds(5)
 
   var role: Role {

@@ -44,8 +44,7 @@ struct MapPicture: Sendable {
   /// - Parameters:
   ///   - map: The map.
   ///   - inspection: The inspection of the instant that the picture shows.
-  ///   - before: The previous picture, in which the nodes have the positions that they keep if
-  ///     possible.
+  ///   - before: The previous picture; nodes keep the positions that they have in it if possible.
   ///   - origin: The inputs from which the picture is made.
   ///   - hiddenLines: The number of lines of code that a filter excludes from the map.
   init(
@@ -81,7 +80,7 @@ struct MapPicture: Sendable {
       let layout = GraphLayout(graph, after: same?.layout.memory)
       return Drawing(layout: layout, graph: graph, widths: widths)
     }
-    /// The drawing in a style.
+    /// Lays out the map in a style.
     ///
     /// Nodes are as wide as their texts, or narrower if the drawing would not fit otherwise.
     func fitted(_ style: MapStyle) -> Drawing {
@@ -101,7 +100,8 @@ struct MapPicture: Sendable {
       drawing.layout.rows > origin.room.rows || drawing.layout.columns > origin.room.columns
     {
       let lines = fitted(.lines)
-      // If lines of text are too wide as well and no narrower, boxes are kept, as they show more.
+      // If boxes are only too wide, and lines of text are too wide as well and no narrower, the map
+      // keeps boxes, because boxes show more.
       let areLinesBetter =
         drawing.layout.rows > origin.room.rows || lines.layout.columns <= origin.room.columns
         || lines.layout.columns < drawing.layout.columns
@@ -138,8 +138,8 @@ struct MapPicture: Sendable {
     }
   }
 
-  /// The node that is selected when the map is opened: the one that the worst finding accuses, or
-  /// else the first in ``order``.
+  /// The node that is selected when the map is opened: the node that the worst finding accuses, or
+  /// else the first in ``order`` of the nodes with the worst warning.
   var first: Int? {
     if let site = accused, let node = map.nodes.firstIndex(where: { $0.sites.contains(site) }) {
       return node

@@ -26,7 +26,8 @@ enum MapPreview {
       }
   }
 
-  /// The lines of code that caused the events of a line, and those where its events had effects.
+  /// Lists the lines of code that caused the events of a line, and the lines that its events
+  /// affected.
   private static func flow(_ row: SiteRow, _ model: Model) -> [DocumentLine] {
     guard let report = model.flow else { return [] }
     let flow = LineFlow(row, report, model.inspection)
@@ -81,7 +82,7 @@ enum MapPreview {
       )
       lines += FindingsView.lines(finding, width: width, model.glyphs)
     }
-    // What follows is less important than the findings, and there may be room for few lines only.
+    // These lines come after the findings, because they matter less and there may be little room.
     lines += ListPreview.account(model)
     guard findings.isEmpty else { return lines }
     let ends = row.endedByReason.enumerated().filter { $0.element > 0 }.compactMap { place, count in

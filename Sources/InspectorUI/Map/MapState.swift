@@ -7,8 +7,8 @@ struct MapState: Hashable, Sendable {
   /// The row and the column of the drawing that are shown in the upper left corner.
   var top = 0
   var left = 0
-  /// If it is set, the map shows only this node, the nodes from which events reach it, and the
-  /// nodes that its events reach.
+  /// If set, the map shows only this node, the nodes from which events reach it, and the nodes that
+  /// its events reach.
   var focus: ProgramMap.ID?
   /// Which lines of code are folded into one node.
   var folding = MapFolding()

@@ -31,7 +31,7 @@ enum MapView {
     return MapPicture(map, model.inspection, after: before, origin, hiddenLines: hidden)
   }
 
-  /// The map that a model shows, with the given lines folded.
+  /// The map that a model shows, folded as given and without the lines that `isWanted` rejects.
   static func map(
     _ model: Model,
     _ folding: MapFolding,
@@ -49,8 +49,8 @@ enum MapView {
   /// The period in which events are counted.
   ///
   /// It begins at the moment that the key D has set, if that is earlier than the instant shown.
-  /// Otherwise it covers the last ten seconds of a running program, or all of a recording of which
-  /// every record is there.
+  /// Otherwise it covers the part of the recording in which no record is missing; while the program
+  /// runs, at most the last ten seconds.
   static func stretch(_ model: Model) -> Range<Duration> {
     let now = model.inspection.instant.time
     if let start = model.comparedFrom, start < now { return start..<now }
@@ -157,7 +157,7 @@ enum MapView {
         )
       }
     }
-    // Connections with a common end share one figure.
+    // Connections that end at the same cell share one count.
     var counts: [GraphLayout.Point: (count: UInt64, edge: Int)] = [:]
     for (edge, connection) in picture.map.edges.enumerated()
     where connection.carried > 0 && (connection.from == selected || connection.to == selected) {
@@ -284,7 +284,7 @@ enum MapView {
 
   // MARK: Preview
 
-  /// Draws what is known about the selected node below the map.
+  /// Draws, below the map, what is known about the selected node.
   private static func drawPreview(
     _ model: Model,
     _ picture: MapPicture,

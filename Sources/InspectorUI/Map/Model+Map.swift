@@ -83,7 +83,7 @@ extension Model {
     place.map = state
   }
 
-  /// Moves up or down to the nearest node, where distances across columns count more.
+  /// Moves up or down to the nearest node, and prefers a node straight above or below.
   private mutating func moveOnMap(_ picture: MapPicture, down rows: Int) {
     guard let selected = picture.place(of: place.map.selected) else {
       return select(picture.first, picture)
@@ -217,7 +217,7 @@ extension Model {
 
   // MARK: Searching
 
-  /// Selects the next node that matches the search, wrapping around at the end.
+  /// Selects the next or the previous node that matches the search, wrapping around at the end.
   mutating func findNode(forward: Bool, includingCurrent: Bool = false) {
     guard let picture, !search.isEmpty else {
       showNote("Nothing was searched for yet; / searches.")
@@ -248,7 +248,8 @@ extension Model {
     showNote("\(row.label) has no node of its own: \(why).")
   }
 
-  /// The line of code that the selected node represents; if there are several, the last of them.
+  /// The line of code that the selected node represents; if the node represents several, the last
+  /// of them.
   var mapScope: Scope? {
     guard let picture, let node = picture.place(of: place.map.selected) else { return nil }
     return picture.map.nodes[node].sites.last.map(Scope.site)

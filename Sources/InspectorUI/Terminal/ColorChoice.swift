@@ -8,7 +8,8 @@ public enum ColorChoice: String, CaseIterable, Sendable {
   ///   - isTerminal: Whether the output is a terminal.
   ///   - noColor: The value of `NO_COLOR`; unless it is empty, it turns colour off
   ///     (no-color.org).
-  ///   - term: The value of `TERM`; if it is `dumb`, empty or missing, attributes cannot be shown.
+  ///   - term: The value of `TERM`; if it is `dumb`, empty or missing, the terminal shows neither
+  ///     colours nor styles.
   /// - Returns: The palette; nil for plain text.
   public func palette(isTerminal: Bool, noColor: String?, term: String?) -> Palette? {
     switch self {

@@ -1,7 +1,7 @@
 /// A terminal for tests, whose input is a script.
 ///
-/// It returns the messages of the script one by one, and then ``TerminalMessage/ended``. It never
-/// waits.
+/// The terminal returns the messages of the script one by one, and then ``TerminalMessage/ended``.
+/// It never waits.
 public struct HeadlessTerminal: Terminal {
   /// The size of the terminal, which only the script changes.
   public private(set) var size: Size
@@ -21,7 +21,7 @@ public struct HeadlessTerminal: Terminal {
     self.init(size: size, script: Key.script(keys).map(TerminalMessage.key))
   }
 
-  /// The frame that was presented last; an empty one if there is none.
+  /// The latest presented frame; a blank frame if none was presented.
   public var screen: Frame { frames.last ?? Frame(size: size) }
 
   /// The next message of the script; never nil.

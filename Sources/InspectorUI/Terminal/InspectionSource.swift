@@ -5,8 +5,8 @@ public import TraceModel
 public protocol InspectionSource {
   /// The state at a position.
   mutating func inspection(at position: Position) throws -> Inspection
-  /// The state one step before or after a position, with its own position; nil if there is no such
-  /// step.
+  /// The state one step before or after a position, and the position of that state; nil if there is
+  /// no such step.
   mutating func step(_ step: Step, forward: Bool, from position: Position) throws -> (
     inspection: Inspection, position: Position
   )?

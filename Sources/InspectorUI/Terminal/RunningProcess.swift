@@ -18,7 +18,8 @@ public struct RunningProcess: Sendable, Hashable {
   public static func find(_ process: Int32) -> RunningProcess? {
     guard process > 0, kill(process, 0) == 0 || errno == EPERM else { return nil }
     var status = stat()
-    // A process that exists but has no entry is hidden, because it belongs to another user.
+    // A process that exists but has no entry in `/proc` is hidden, because it belongs to another
+    // user.
     let isKnown = stat("/proc/\(process)", &status) == 0
     let isOfAnotherUser = !isKnown || status.st_uid != geteuid()
     return RunningProcess(

@@ -35,7 +35,7 @@ public struct ScreenLoop<Source: InspectionSource> {
 
   /// Shows screens and handles keys until the user quits or the input ends.
   ///
-  /// It draws only after a message, and waits for the next message in
+  /// The loop draws only after a message, and waits for the next message in
   /// ``Terminal/nextMessage(before:)``.
   public mutating func run(on terminal: inout some Terminal) throws {
     try terminal.present(model.frame())
@@ -70,7 +70,7 @@ public struct ScreenLoop<Source: InspectionSource> {
     }
   }
 
-  /// When the screen must next be drawn or refreshed if there is no input.
+  /// The time at which the screen must next be drawn or refreshed if there is no input.
   private func nextMove(_ deadline: ContinuousClock.Instant) -> ContinuousClock.Instant {
     model.isAnimated ? min(deadline, now() + Model.pulseInterval) : deadline
   }
@@ -99,9 +99,9 @@ public struct ScreenLoop<Source: InspectionSource> {
     return cost ?? (model.inspection.program.recordCount > Self.manyRecords)
   }
 
-  /// A message is shown for an effect that took longer than this the last time.
+  /// The screen announces an effect of a kind that last took longer than this.
   ///
-  /// It is half of the time that a user should wait at most without a message.
+  /// A user should not wait more than twice as long without a message.
   private static var slowThreshold: Duration { .milliseconds(250) }
   private static var manyRecords: Int { 1_000_000 }
 
@@ -147,7 +147,7 @@ public struct ScreenLoop<Source: InspectionSource> {
 extension Effect {
   /// The kind of an effect that may have to read many records; nil for all others.
   ///
-  /// Showing the end is not one of them, because its state is updated as records arrive.
+  /// Showing the end has no kind, because the state at the end is updated as records arrive.
   fileprivate var kind: String? {
     switch self {
     case .show(.end): nil

@@ -1,6 +1,6 @@
 /// Suggests a name for a mistyped word.
 public enum Suggestion {
-  /// The name with the least edit distance from a word, if that is at most 2.
+  /// The name with the least edit distance from a word, if that distance is at most 2.
   ///
   /// Nil if there is none, if the word is itself a name, or if it has fewer than 3 or more than 20
   /// letters.

@@ -2,7 +2,7 @@
 ///
 /// rxtop uses an implementation based on ncurses, and tests use ``HeadlessTerminal``.
 public protocol Terminal {
-  /// The current size of the terminal, which frames must have.
+  /// The current size of the terminal, which is the size that presented frames must have.
   var size: Size { get }
   /// Waits for a message, at most until the deadline.
   ///
@@ -30,7 +30,7 @@ public enum TerminalMessage: Hashable, Sendable {
   case ended
 }
 
-/// Why a terminal cannot be used.
+/// The reason why a terminal cannot be used.
 public struct TerminalError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of a problem.
   public enum Code: Hashable, Sendable {

@@ -36,7 +36,7 @@ public enum TraceList {
     return frame.text + (left > 0 ? "and \(left) more\n" : "")
   }
 
-  /// Which traces are listed, and in which order.
+  /// The filter, the order and the limit of the listed traces.
   public struct Order: Sendable {
     /// The filter, as the user types it after `\` on a screen.
     public var filter: String

@@ -183,8 +183,7 @@ public struct BatchText: Sendable {
     }
   }
 
-  /// The lines of a screen that has no table; those of Marbles begin with the summary and the time
-  /// axis.
+  /// The lines of a screen that has no table; on Marbles, the summary and the time axis come first.
   private func document(_ model: Model) -> [DocumentLine] {
     var lines = model.document
     if let limit, lines.count > limit {
@@ -351,7 +350,7 @@ extension Inspection {
     var settings = Settings()
     if let sort { settings.sort[screen] = sort }
     var model = Model(size: .standard, screen: screen, filter: filter, settings: settings)
-    // A column that does not exist keeps the rows in their order.
+    // Sorting by a column that does not exist keeps the order of the rows.
     if sort == nil { model.place.sort = SortOrder(column: "", ascending: true) }
     _ = model.update(.inspection(self, at: .end))
     while model.isSearching { _ = model.update(.idle) }

@@ -13,7 +13,7 @@ struct RunDiffText {
   let palette: Palette?
   let showsAll: Bool
 
-  /// The maximum numbers of entries in the lists, which are shorter than the table below them.
+  /// The maximum number of entries in the list of what got worse, and in each of the other lists.
   private static let most = (worse: 10, others: 5)
 
   // MARK: Text
@@ -136,8 +136,8 @@ struct RunDiffText {
 
   /// Makes one entry for each finding and each line of code.
   ///
-  /// Adjacent lines whose live counts changed by the same amount, as those of a chain do, become a
-  /// single entry.
+  /// Adjacent lines whose live counts changed by the same amount, such as the operators of a chain,
+  /// become a single entry.
   private func entries(_ changes: [RunChange]) -> [Entry] {
     var entries: [Entry] = []
     for change in changes {

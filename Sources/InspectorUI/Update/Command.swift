@@ -25,7 +25,8 @@ public enum Command: Hashable, Sendable {
   case sortRight, sortLeft, invert
   /// Lets the user choose a column to sort by.
   case sortBy
-  /// Keeps the order of the rows while their figures change; on Events, follows the latest event.
+  /// Starts or stops keeping the order of the rows while their values change; on Events, starts or
+  /// stops following the latest event.
   case freeze
   case tag, tagAlike, untag
   case pause
@@ -52,7 +53,7 @@ public enum Command: Hashable, Sendable {
   /// On Detail, shows all functions of backtraces, or only the program's own. On Map, unfolds a
   /// node into its lines of code, or folds them again.
   case unfold
-  /// On Map, draws connections that have ended as well, or only live ones.
+  /// On Map, shows or hides connections that have ended.
   case showEnded
   /// On Map, shows only the selected node and everything connected with it upstream and downstream,
   /// or the whole program again.

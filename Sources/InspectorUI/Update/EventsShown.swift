@@ -235,7 +235,7 @@ extension Model {
     return true
   }
 
-  /// Goes to the next event that matches the search.
+  /// Goes to the next or the previous event that matches the search.
   mutating func findEvent(forward: Bool, includingCurrent: Bool) {
     let step = includingCurrent ? 0 : forward ? 1 : -1
     eventFind = EventFind(

@@ -104,7 +104,7 @@ extension Model {
     let old = place.list
     place.list.select(index, in: ids, height: listHeight)
     place.list.isPinned = place.screen == .events && place.list.index == ids.count - 1
-    // Help has no selection to move: each key scrolls its text.
+    // Help has no selection, so each key scrolls the text.
     if place.screen == .help, !ids.isEmpty {
       let top = max(0, min(old.top + index - old.index, ids.count - listHeight))
       place.list.top = top
@@ -136,7 +136,8 @@ extension Model {
       if place.screen == .graph || place.screen == .help { return }
       path.append(Place(.graph, scope: focus ?? place.scope))
     case .marbles where place.screen == .subscriptions || place.screen == .detail:
-      // The new screen is restricted to the selected subject, or else to that of this screen.
+      // Marbles is restricted to the selected subject, or else to the subject of the current
+      // screen.
       let scope = focus ?? place.scope
       guard scope == .all || Self.canBeTagged(scope) else {
         showNote("Marbles show lines, signals, subscriptions and timers; select one of these.")

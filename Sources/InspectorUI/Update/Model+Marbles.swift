@@ -1,7 +1,7 @@
 import TraceModel
 
 extension Model {
-  /// Moves the cursor by a number of cells; at an edge, the visible period moves along.
+  /// Moves the cursor by a number of cells; at an edge, the visible period moves too.
   mutating func moveCursor(_ cells: Int) {
     let query = MarblesView.query(self)
     let cell = query.cell
@@ -20,7 +20,7 @@ extension Model {
       place.stretch.end = min(newest, end + cell * 8)
       cursor -= 8
     } else {
-      // The visible period stays where it is while the cursor is used.
+      // With a fixed end, the visible period no longer follows the instant shown.
       place.stretch.end = end
     }
     let start = (place.stretch.end ?? end) - query.span
@@ -62,7 +62,8 @@ extension Model {
     place.stretch = Stretch(span: max(inspection.program.duration, .milliseconds(1)))
   }
 
-  /// Opens the events of the selected lane at the cursor, or its Detail if there are none.
+  /// Opens the events of the selected lane at the cursor; if there are none, opens Detail of the
+  /// lane.
   mutating func openCell() -> [Effect] {
     let query = MarblesView.query(self)
     let cursor = MarblesView.cursor(self, query)

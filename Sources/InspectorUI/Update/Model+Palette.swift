@@ -90,7 +90,7 @@ extension Model {
     return []
   }
 
-  /// The text, with its last word completed as far as all matching words have the same letters.
+  /// The text, with its last word completed by the letters that all matching words share.
   func completion(of text: String) -> String {
     let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     guard let last = words.last else { return text }

@@ -58,8 +58,8 @@ extension Model {
   }
 
   private mutating func step(_ step: Step, forward: Bool) -> [Effect] {
-    // A search backwards from the end must be able to find the last event itself, so it begins at
-    // the end and not at that event.
+    // A backward search from the end must be able to find the last event itself, so the search
+    // begins at the end and not at that event.
     let isAtEnd = isFollowing && step != .event && step != .graphChange && !forward
     let from = isAtEnd ? .end : isFollowing ? currentPosition : position
     lastStep = (step, isFollowing)

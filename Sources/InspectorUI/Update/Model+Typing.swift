@@ -46,8 +46,8 @@ extension Model {
     }
   }
 
-  /// Selects the next row that matches the search, or without a search the next line that can be
-  /// opened, wrapping around at the end.
+  /// Selects the next or the previous row that matches the search, or without a search the next or
+  /// the previous line that can be opened, wrapping around at the end.
   mutating func findMatch(forward: Bool, includingCurrent: Bool = false) {
     guard !search.isEmpty || opensFromLines else {
       showNote("Nothing was searched for yet; / searches.")

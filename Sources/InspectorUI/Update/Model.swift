@@ -2,8 +2,8 @@ public import TraceModel
 
 /// The whole state of rxtop: what was read from the trace, and what the user is looking at.
 ///
-/// Only ``update(_:)`` changes it, and only ``frame()`` draws it. Both are pure: time, input and
-/// data arrive as messages, and side effects are returned as values.
+/// Only ``update(_:)`` changes the model, and only ``frame()`` draws it. Both are pure: time, input
+/// and data arrive as messages, and side effects are returned as values.
 public struct Model: Sendable {
   /// The characters that the terminal can show.
   public let glyphs: Glyphs
@@ -48,7 +48,8 @@ public struct Model: Sendable {
   /// The moment with which Diff compares; nil means the first mark, or the beginning if
   /// there is no mark.
   var comparedWith: Position?
-  /// Another trace with which Diff compares; nil if it compares with an earlier moment of this one.
+  /// Another trace with which Diff compares; nil if Diff compares with an earlier moment of this
+  /// trace.
   var otherTrace: SiteBase?
   /// The names of recordings that can be typed after `:diff`.
   let recordings: [String]
@@ -59,8 +60,8 @@ public struct Model: Sendable {
   /// The paths to which the user can go back (`past`) and forward (`future`).
   var past: [[Place]] = []
   var future: [[Place]] = []
-  /// Whether the user has just gone back or forward in the history, so that this change of the path
-  /// is not added to it.
+  /// Whether the user has just gone back or forward in the history, so that the change of the path
+  /// is not added to the history.
   var isTravellingInHistory = false
   /// The commands typed after `:`, oldest first.
   var typedCommands: [String] = []
@@ -82,7 +83,8 @@ public struct Model: Sendable {
   var eventFind: EventFind?
   /// The map that was shown last.
   var picture: MapPicture?
-  /// How often the moving marks on the map have advanced, which determines where they are.
+  /// The number of steps by which the marks on the map have advanced, which determines their
+  /// positions.
   var pulse = 0
   /// The lines of code of the selected node of the map.
   var selectedSites: Set<UInt32> = []

@@ -1,6 +1,6 @@
 public import TraceModel
 
-/// One screen on the path to the current one, with its state.
+/// A screen on the path from the first screen to the current screen, with its state.
 public struct Place: Hashable, Sendable {
   /// The screen.
   public var screen: Screen

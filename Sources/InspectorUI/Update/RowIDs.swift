@@ -1,6 +1,6 @@
 import TraceModel
 
-/// The identifiers of the rows of a list; those of events are computed on demand.
+/// The identifiers of the rows of a list; the identifiers of events are computed on demand.
 struct RowIDs: Sendable {
   private enum Source: Sendable {
     case list([RowID])

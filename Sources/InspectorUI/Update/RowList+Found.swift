@@ -4,8 +4,8 @@ extension RowList {
   /// Finds the rows of this list in a later inspection, in the same order; rows that no longer
   /// exist are left out.
   ///
-  /// - Complexity: O(n) if few rows were added or removed, because a row is first looked for at the
-  ///   index by which the previous one has moved; O(n log n) otherwise.
+  /// - Complexity: O(n) if few rows were added or removed, because each row is first looked for at
+  ///   its old index, shifted by as much as the previous row has moved; O(n log n) otherwise.
   func found(again rows: LazyRows<some EntityRow>, _ key: (RowID) -> EntityKey?) -> RowList {
     var list = self
     list.ids = []

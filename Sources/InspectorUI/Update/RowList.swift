@@ -209,7 +209,7 @@ private struct RowOrder<Row> {
 
 /// Decides which rows pass a filter, and caches the results for texts that many rows share.
 ///
-/// It is a class, so that its columns are not copied for each row.
+/// The type is a class, so that its columns are not copied for each row.
 final class RowMatching<Row> {
   private let filter: RowFilter
   private let dash: String
@@ -218,7 +218,7 @@ final class RowMatching<Row> {
 
   /// A column whose value the filter compares.
   ///
-  /// There are so few of them that a linear search is faster than hashing.
+  /// A filter compares so few columns that a linear search is faster than hashing.
   private final class Compared {
     let name: String
     let column: Column<Row>
@@ -229,7 +229,7 @@ final class RowMatching<Row> {
   /// A column in which the words of the filter are searched for.
   private final class Searched {
     let column: Column<Row>
-    /// For each word of the filter, whether the text that a group of rows shares contains it.
+    /// For each word of the filter, whether the text that a group of rows shares contains the word.
     private var verdicts: [(word: String, byGroup: [Int: Bool])] = []
 
     init(_ column: Column<Row>) { self.column = column }

@@ -70,7 +70,8 @@ extension Model {
     return chart
   }
 
-  /// The latest counts of events between lines of code, even if they are of another moment.
+  /// The latest counts of events between lines of code, even if they were requested for another
+  /// moment.
   var flow: FlowReport? {
     guard case .flow(let report)? = queryState.answer else { return nil }
     return report
@@ -139,7 +140,8 @@ extension Model {
     return time
   }
 
-  /// The number of the event that Detail shows; for an ended entity, that of its end.
+  /// The number of the event that Detail shows; for an ended entity, the number of the event that
+  /// ended it.
   var detailedEvent: UInt64? {
     guard place.screen == .detail else { return nil }
     if case .record(let number) = place.scope { return number }

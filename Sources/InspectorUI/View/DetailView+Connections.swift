@@ -1,7 +1,8 @@
 import TraceReading
 import TraceModel
 
-/// The lines about the root and the downstream of a subscription, or why they are not known.
+/// The lines about the root and the downstream of a subscription; if these are not known, the lines
+/// say why.
 extension DetailView {
   /// The line about the root subscription to which a subscription belongs.
   static func root(_ row: SubscriptionRow, _ inspection: Inspection) -> DocumentLine {
@@ -54,7 +55,7 @@ extension DetailView {
 
   /// Whether this is the subscription that a sharing signal makes once for all of its subscribers.
   ///
-  /// It is the only subscription of the signal that has upstream subscriptions.
+  /// No other subscription of the signal has upstream subscriptions.
   private static func isShared(_ row: SubscriptionRow) -> Bool {
     row.downstream == nil && !row.isRoot && !row.upstreams.isEmpty && row.traits.contains(.shares)
   }

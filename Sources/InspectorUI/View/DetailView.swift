@@ -1,8 +1,8 @@
 import TraceModel
 internal import TraceReading
 
-/// The screen Detail, which shows everything that is known about one subscription, signal, timer or
-/// line of code.
+/// The screen Detail, which shows everything that is known about one subscription, signal, timer,
+/// line of code, owner, queue or event.
 enum DetailView {
   static func lines(_ model: Model) -> [DocumentLine] {
     let inspection = model.inspection
@@ -96,7 +96,7 @@ enum DetailView {
     return lines
   }
 
-  /// The line about a scheduler, on which Enter opens its queue.
+  /// The line about a scheduler; Enter on the line opens the queue of the scheduler.
   static func queue(
     _ label: String,
     _ name: String?,
@@ -183,7 +183,8 @@ enum DetailView {
     if row.refused > 0 {
       lines.append(.field("refused", "\(row.refused) after its end", role: .violation))
     }
-    // A subscription may end later in the moment that is shown, and then it is still live.
+    // If a subscription ends after the shown event but at the same time, the account contains its
+    // end although the subscription is still live.
     let ending = row.state?.isLive == true ? nil : model.account?.ending
     if let ending { lines += EndingView.lines(ending, model) }
     lines.append(.heading("Connections"))

@@ -9,7 +9,7 @@ enum DiffView: TableScreen {
   static var columns: [Column<DiffRow>] { DiffRow.columns }
   static var defaultSort: SortOrder? { SortOrder(column: "change", ascending: false) }
 
-  /// The moment to compare with: the one that the key D has set, or else the first mark, or else
+  /// The moment to compare with: the moment that the key D has set, or else the first mark, or else
   /// the beginning.
   static func base(_ model: Model) -> Position {
     if let position = model.comparedWith { return position }
@@ -122,12 +122,13 @@ enum DiffView: TableScreen {
     return change.isUnknown ? nil : change
   }
 
-  /// Whether memory was recorded at marks; true as well if there are no marks.
+  /// Whether memory was recorded at marks; also true if there are no marks.
   private static func hasMemory(_ after: Inspection, _ base: SiteBase) -> Bool {
     after.allMarks.isEmpty || base.memory != nil || after.allMarks.contains { $0.memory != nil }
   }
 
-  /// A sentence that says why some figures are unknown and what to do about it; nil if none is.
+  /// A sentence that says why some figures are unknown and what to do about it; nil if all figures
+  /// are known.
   static func reason(_ rows: [DiffRow], _ inspection: Inspection) -> String? {
     let unknown = rows.filter { $0.change == nil }
     guard !unknown.isEmpty else { return nil }

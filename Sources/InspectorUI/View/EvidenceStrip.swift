@@ -2,7 +2,8 @@ import TraceModel
 
 /// The records that are the evidence of a finding, drawn as marbles from the first to the last.
 enum EvidenceStrip {
-  /// The minimum number of records; a strip with fewer would show no more than their times.
+  /// The minimum number of records; with fewer records, a strip would show no more than their
+  /// times.
   private static let minimumEventCount = 3
   private static let fewestColumns = 8
 

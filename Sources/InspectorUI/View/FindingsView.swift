@@ -32,7 +32,7 @@ enum FindingsView: TableScreen {
   }
 
   /// The record that a finding leads to: the first of its evidence, or for a crash the last one,
-  /// which shows what happened just before it.
+  /// which shows what happened just before the crash.
   static func event(of row: Finding) -> UInt64? {
     row.kind == .crash ? row.evidence.events.last : row.evidence.events.first
   }

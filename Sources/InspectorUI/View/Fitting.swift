@@ -10,8 +10,8 @@ enum Fitting {
     return prefix(text, width - 1) + glyphs.ellipsis
   }
 
-  /// The end of the name of a signal, which has its last operators, with an ellipsis if something
-  /// is cut off.
+  /// The end of the name of a signal, which contains the last operators, with an ellipsis if
+  /// something is cut off.
   static func tail(_ text: String, _ width: Int, _ glyphs: Glyphs) -> String {
     head(displayName(endOf: text, columns: width), width, glyphs)
   }

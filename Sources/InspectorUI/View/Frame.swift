@@ -128,8 +128,8 @@ public struct Frame: Hashable, Sendable {
     }
   }
 
-  /// Copies another frame into this one, so that its first row is at `row`; what does not fit is
-  /// cut off.
+  /// Copies another frame into this frame, with the first row of the other frame at `row`; cells
+  /// that do not fit are left out.
   mutating func paste(_ other: Frame, row: Int) {
     for line in 0..<other.size.rows {
       for column in 0..<min(size.columns, other.size.columns) {

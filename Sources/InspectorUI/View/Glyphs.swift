@@ -166,7 +166,7 @@ public struct Glyphs: Hashable, Sendable {
     isASCII: true
   )
 
-  /// The text, in which the ASCII table replaces all other characters by similar ones or by `?`.
+  /// The text; the ASCII table replaces each character outside ASCII by a similar one or by `?`.
   func text(_ text: String) -> String {
     guard isASCII, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
     return text.map { $0.isASCII ? String($0) : Self.substitutes[$0] ?? "?" }.joined()

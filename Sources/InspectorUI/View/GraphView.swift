@@ -79,8 +79,8 @@ enum GraphView {
     }
   }
 
-  /// The screen that Enter on a node opens: Detail for the chosen node, or Graph with the node as
-  /// the chosen one for any other node.
+  /// The screen that Enter on a node opens: Detail for the chosen node; for any other node, Graph
+  /// with that node chosen.
   static func target(_ node: TreeNode, isChosen: Bool) -> Place {
     let scope: Scope =
       switch node {

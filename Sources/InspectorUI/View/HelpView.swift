@@ -3,14 +3,14 @@ import TraceModel
 
 /// The screen Help: a page about one screen, or about everything.
 ///
-/// Both are generated from the key table and the columns of the tables.
+/// Both pages are generated from the key table and the columns of the tables.
 enum HelpView {
   // MARK: The page of a screen
 
   /// The page about the screen from which the help was opened: what it shows, its keys and its
   /// columns.
   ///
-  /// It fits a terminal of 80 columns and 24 rows.
+  /// The page fits a terminal of 80 columns and 24 rows.
   static func page(_ model: Model) -> [DocumentLine] {
     let screen = about(model)
     let width = model.size.columns

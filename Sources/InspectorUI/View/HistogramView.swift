@@ -29,7 +29,7 @@ extension DetailView {
     }
   }
 
-  /// The buckets of a histogram, of which adjacent ones with the same label are merged.
+  /// The buckets of a histogram; adjacent buckets with the same label are merged.
   static func merged(_ histogram: Histogram) -> [(limit: String, count: UInt64)] {
     var buckets: [(limit: String, count: UInt64)] = []
     for bucket in histogram.buckets {
@@ -45,7 +45,7 @@ extension DetailView {
 
   /// Histograms of the ages of live subscriptions and of the lifetimes of ended ones, side by side.
   ///
-  /// Live subscriptions that are much older than others ever became stand out at the bottom.
+  /// Live subscriptions that are much older than any ended subscription stand out at the bottom.
   static func lifetimes(_ row: SiteRow, _ model: Model) -> [DocumentLine] {
     let ages = model.inspection.ages(ofSite: row.id)
     let alive = Histogram.powers(of: ages)

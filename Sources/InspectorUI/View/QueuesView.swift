@@ -2,7 +2,7 @@ import TraceModel
 internal import TraceReading
 
 /// The screen Queues: how long work waits and runs on each scheduler, and which lines of code have
-/// events that run on another scheduler than their subscription was made on.
+/// events that run on a scheduler other than the one on which their subscription was made.
 enum QueuesView: TableScreen {
   static var isQueried: Bool { true }
   static var columns: [Column<QueueRow>] { QueueRow.columns }
@@ -50,8 +50,8 @@ enum QueuesView: TableScreen {
 
   /// Draws the crossings and the work of the selected queue below the list.
   ///
-  /// A crossing is a line of code with events that ran on another queue than their subscription was
-  /// made on.
+  /// A crossing is a line of code with events that ran on a queue other than the one on which their
+  /// subscription was made.
   static func explain(_ model: Model, _ frame: inout Frame, _ layout: ScreenLayout) {
     guard layout.explanation.count > 0, let report = model.queues else { return }
     let crossings = crossings(report, model, width: frame.size.columns)

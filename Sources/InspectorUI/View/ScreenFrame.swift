@@ -181,12 +181,12 @@ enum ScreenFrame {
     let right = frame.size.columns - CellWidth.of(rows)
     frame.put(rows, row: row, column: right, role: .dim)
     let room = right - column - (rows.isEmpty ? 0 : 1)
-    // If there is too little room, nothing is better than a fragment of a word.
+    // If there is too little room, a blank is better than a fragment of a word.
     guard room >= min(12, CellWidth.of(text)) else { return }
     frame.put(Fitting.head(text, room, model.glyphs), row: row, column: column, role: .dim)
   }
 
-  /// Which rows are on the screen, such as `21-40 of 63`; empty if all of them are.
+  /// The range of rows on the screen, such as `21-40 of 63`; empty if all of them are.
   private static func extent(_ model: Model) -> String {
     let height = model.listHeight
     guard model.place.screen.table != nil, model.rows.count > height else { return "" }

@@ -1,7 +1,7 @@
-/// The rows of the terminal on which the parts of a screen are.
+/// The rows of the terminal that the parts of a screen occupy.
 ///
-/// Both the update function and the views use it, so that they agree on how many rows of a list are
-/// visible.
+/// Both the update function and the views use this layout, so that they agree on how many rows of a
+/// list are visible.
 struct ScreenLayout: Equatable {
   /// The program, its state and the time.
   let title = 0
@@ -58,6 +58,6 @@ struct ScreenLayout: Equatable {
     explanation = min(bottom + 1, footer)..<footer
   }
 
-  /// The number of rows of the terminal from which on lists have a preview of the selected row.
+  /// The minimum number of terminal rows at which lists have a preview of the selected row.
   static let minimumRowsForPreview = 36
 }

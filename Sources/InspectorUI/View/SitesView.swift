@@ -31,8 +31,9 @@ enum SitesView: TableScreen {
 
   /// The number of live subscriptions as text, such as `7 live subscriptions`.
   ///
-  /// At a mark, it is the count that the mark recorded. At any other moment before the exact
-  /// window, it is a lower bound, because records of subscriptions that have ended may be missing.
+  /// At a mark, the number is the count that the mark recorded. At any other moment before the
+  /// exact window, the number is a lower bound, because records of subscriptions that have ended
+  /// may be missing.
   private static func live(_ inspection: Inspection) -> String {
     let instant = inspection.instant
     let mark = inspection.marks.last { $0.time == instant.time }

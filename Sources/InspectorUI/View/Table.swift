@@ -13,7 +13,7 @@ struct TableLayout: Equatable {
   ///
   /// - Parameters:
   ///   - preferences: The minimum width, the weight and the priority of each column. Columns with
-  ///     the greatest priority number are dropped first, and those with 0 are never dropped.
+  ///     the greatest priority number are dropped first, and columns with 0 are never dropped.
   ///   - limits: The maximum width of a column, by index; without an entry, there is no limit.
   ///   - hidden: The columns that are not shown at this width.
   ///   - width: The available width.
@@ -85,8 +85,8 @@ struct Table<Row> {
     )
   }
 
-  /// The maximum width of a column with an operator and its line of code: few are longer, and other
-  /// columns need the remaining width more.
+  /// The maximum width of a column with an operator and its line of code: few such texts are
+  /// longer, and other columns need the remaining width more.
   private static var longestPlace: Int { 48 }
 
   /// The column to which a filter or a command refers.

@@ -49,8 +49,8 @@ enum PickerHelp {
 
   // MARK: How to begin
 
-  /// The text that is shown if there is no trace to choose; if there is little room, it does not
-  /// explain the commands.
+  /// The text that is shown if there is no trace to choose; if there is little room, it lists the
+  /// commands without explanations.
   static func beginning(width: Int, height: Int) -> [DocumentLine] {
     let reason = DocumentLine.emptiness(
       ["No traced program runs, and there are no recordings in the usual places."],

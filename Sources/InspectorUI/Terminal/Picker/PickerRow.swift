@@ -3,7 +3,7 @@ import TraceReading
 
 /// A row of the start screen: a running program or a recording.
 struct PickerRow: Sendable {
-  /// The state of the program, or that the file is unusable.
+  /// The state of the program; `unusable` if the file cannot be read as a trace.
   enum State: String, Sendable, CaseIterable {
     case running, ended, died, crashed, elsewhere, unusable
 
@@ -22,7 +22,7 @@ struct PickerRow: Sendable {
 
   /// The path of the file.
   var path: String
-  /// The name of the program; for a file that cannot be read, that of the file.
+  /// The name of the program; for a file that cannot be read, the name of the file.
   var name: String
   /// The process identifier; nil if it is not known.
   var processID: Int32?
@@ -34,8 +34,8 @@ struct PickerRow: Sendable {
   var rate: Double?
   /// The rates at the latest refreshes, the newest last.
   var rates: [Double] = []
-  /// By how much the number of live subscriptions has grown since the latest mark of the program,
-  /// or since the first refresh.
+  /// The growth of the number of live subscriptions since the latest mark of the program, or since
+  /// the first refresh if there is no mark.
   var growth: Int?
   /// What was found in the trace; nil until it has been examined.
   var verdict: TraceVerdict?
@@ -127,7 +127,7 @@ extension PickerRow {
     )
   }
 
-  /// The number of refreshes for which ``rates`` are kept: the width of the column.
+  /// The number of refreshes for which ``rates`` are kept, which is also the width of their column.
   static let keptRateCount = 7
 
   private static func role(_ state: State) -> Role {

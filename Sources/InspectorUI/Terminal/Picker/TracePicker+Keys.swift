@@ -129,7 +129,7 @@ extension TracePicker {
     refresh()
   }
 
-  /// Selects the next row that matches the search, wrapping around at the end.
+  /// Selects the next or the previous row that matches the search, wrapping around at the end.
   private mutating func findMatch(forward: Bool, includingCurrent: Bool = false) {
     guard !search.isEmpty else { return showNote("Nothing was searched for yet; / searches.") }
     let count = shown.count

@@ -1,10 +1,10 @@
 import TraceModel
 import TraceReading
 
-/// The start screen, which lists running programs and recordings, one of which the user opens.
+/// The start screen, which lists the running programs and recordings that the user can open.
 ///
-/// Only `apply(_:)` and ``update(_:)`` change it, and only ``frame()`` draws it. None of them reads
-/// files or the clock: files and times arrive in listings.
+/// `apply(_:)` and ``update(_:)`` change the start screen, and ``frame()`` draws it. These
+/// functions read neither files nor the clock, because files and times arrive in listings.
 public struct TracePicker: Sendable {
   let glyphs: Glyphs
   var size: Size

@@ -39,8 +39,8 @@ struct LaneGraph {
     }
   }
 
-  /// The nodes in the order of their lines: each comes after the nodes downstream of it, and if
-  /// several could be next, an upstream node of the previous one is.
+  /// The nodes in the order of their lines: each node comes after the nodes downstream of it; if
+  /// several nodes could be next, an upstream node of the previous node is preferred.
   private static func order(_ count: Int, _ upstreams: [[Int]]) -> [Int] {
     var waiting = [Int](repeating: 0, count: count)
     for upstreams in upstreams { for node in Set(upstreams) { waiting[node] += 1 } }

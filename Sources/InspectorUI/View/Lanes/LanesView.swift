@@ -74,7 +74,8 @@ enum LanesView {
     }
   }
 
-  /// The nodes that are connected with a node; the search stops after more nodes than can be drawn.
+  /// The nodes that are connected with a node; the search stops when it has found more nodes than
+  /// can be drawn.
   private static func connected(_ start: TreeNode, _ inspection: Inspection) -> [TreeNode] {
     var found: [TreeNode] = [start]
     var seen: Set<TreeNode> = [start]

@@ -35,8 +35,8 @@ enum MarblesView {
   /// The maximum number of lanes.
   static let laneLimit = 200
 
-  /// The lanes: those of the subject for which the screen was opened, or else those of what is
-  /// tagged, or else all lines of code.
+  /// The lanes of the subject for which the screen was opened, or else of the tagged subjects, or
+  /// else of all lines of code in use.
   static func lanes(_ model: Model) -> [MarbleLane] {
     let inspection = model.inspection
     if model.place.scope == .all, !model.tags.isEmpty {
