@@ -13,7 +13,7 @@ struct AgentGuide: ParsableCommand {
 
   func run() { Output.write(Self.text) }
 
-  /// The guide, whose commands `Tests/RxtopTests/AgentGuideTests.swift` tests.
+  /// The guide; `Tests/RxtopTests/AgentGuideTests.swift` tests the commands in it.
   static let text = """
     # Finding a fault with rxtop \(Rxtop.version)
 

@@ -29,7 +29,8 @@ enum Files {
 
   /// Checks that nothing exists at a path.
   ///
-  /// A command that works for a long time before it creates a file calls this first.
+  /// A command that works for a long time before it creates a file calls this first, so that it
+  /// fails early.
   ///
   /// - Throws: `Failure` if something exists; its message ends with `remedy`.
   static func requireNew(_ path: String, _ remedy: String = "name a new file") throws {

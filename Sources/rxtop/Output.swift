@@ -20,7 +20,8 @@ enum Output {
 
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// The width of the output: that of the terminal, or else the value of `COLUMNS`, or else 100.
+  /// The width of the output: the width of the terminal, or else the value of `COLUMNS`, or else
+  /// 100.
   static var columns: Int {
     var size = winsize()
     if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {

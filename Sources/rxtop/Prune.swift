@@ -81,7 +81,7 @@ struct Prune: ParsableCommand {
 
   /// Throws an error if a directory that was named on the command line cannot be searched.
   ///
-  /// Of the default directories, those that cannot be searched are skipped.
+  /// Default directories that cannot be searched are skipped.
   private func check(_ path: String) throws {
     var status = stat()
     let reason: String

@@ -19,8 +19,8 @@ enum LevelToRaise: String, CaseIterable, ExpressibleByArgument {
 
 /// A trace whose process records at a higher level while rxtop shows it.
 ///
-/// The higher level is a lease, which each refresh renews. It expires soon if rxtop is stopped or
-/// killed.
+/// rxtop takes a lease on the higher level, and renews it at each refresh. If rxtop is stopped or
+/// killed, the lease expires soon.
 struct RaisedSource: InspectionSource {
   private var source: TraceSource
   private let lease: TraceLease?

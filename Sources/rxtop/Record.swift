@@ -155,11 +155,11 @@ struct Record: ParsableCommand {
   }
 }
 
-/// A path for `RXTRACE`, which replaces a path that `RXTRACE` cannot contain, for example because
-/// of a comma or a trailing blank.
+/// A path for `RXTRACE` that stands in for a path that `RXTRACE` cannot contain, for example
+/// because of a comma or a trailing blank.
 ///
-/// It leads to the same folder through a symbolic link, which exists only while the program runs.
-/// If even the name of the file cannot be used, the file has a temporary name meanwhile.
+/// The path leads to the same folder through a symbolic link, which exists only while the program
+/// runs. If even the name of the file cannot be used, the file has a temporary name meanwhile.
 private struct WritablePath {
   /// The path that `RXTRACE` contains.
   let path: String

@@ -14,7 +14,7 @@ enum StopSignals {
     return set
   }
 
-  /// Blocks the signals, which stay pending from then on.
+  /// Blocks the signals, so that signals that arrive stay pending.
   static func block() {
     var set = set
     pthread_sigmask(SIG_BLOCK, &set, nil)

@@ -145,7 +145,7 @@ struct Top: ParsableCommand {
     }
   }
 
-  /// The path of the trace to print: the named one, or that of the only running program.
+  /// The path of the trace to print: the named trace, or the trace of the only running program.
   private func chosenPath() throws -> String {
     if let target { return try Target.path(target) }
     let running = TraceDirectory.list().filter { $0.status == .running }

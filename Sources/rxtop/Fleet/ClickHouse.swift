@@ -15,7 +15,7 @@ final class ClickHouse {
   /// The curl handle of all requests, which therefore share a connection.
   private let handle: UnsafeMutableRawPointer
 
-  /// Prepares requests to a database, and sends none yet.
+  /// Prepares requests to a database, but sends none yet.
   ///
   /// - Parameters:
   ///   - url: The address, such as `http://host:8123/database`; it may contain a user and a
@@ -68,7 +68,8 @@ final class ClickHouse {
     }
     self.url = Self.encoded(parts) ?? ""
     var headers = curl_slist_append(nil, "Content-Type: application/x-ndjson")
-    // Without this, curl sends "Expect: 100-continue" and waits before it sends a large body.
+    // Without this empty header, curl sends "Expect: 100-continue" and waits before it sends a
+    // large body.
     headers = curl_slist_append(headers, "Expect:")
     for (name, value) in [("User", user), ("Key", password)] {
       guard let value else { continue }
@@ -130,7 +131,7 @@ final class ClickHouse {
             guard let context else { return 0 }
             let answer = Unmanaged<Answer>.fromOpaque(context).takeUnretainedValue()
             let bytes = UnsafeRawBufferPointer(start: bytes, count: size * count)
-            // More than this is never shown in an error message.
+            // Error messages never show more than this of the answer.
             answer.bytes += bytes.prefix(max(0, 2000 - answer.bytes.count))
             return size * count
           },
@@ -165,7 +166,8 @@ final class ClickHouse {
 
   private func fleetAnswer(_ status: Int, _ body: String) -> FleetAnswer {
     let line = body.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-    // If an error occurs after the answer has begun, its status is 200 and its body has this line.
+    // If an error occurs after the answer has begun, the status is 200 and the body begins with
+    // this line.
     let hasFailed = line.hasPrefix("Code: ")
     guard status != 200 || hasFailed else { return .delivered }
     var what = "\(shown) answers with status \(status)"

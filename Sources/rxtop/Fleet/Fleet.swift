@@ -18,8 +18,8 @@ final class Fleet {
   /// the last export, and recordings whose rows are not delivered yet.
   private var known: [String: FleetSource] = [:]
 
-  /// How long to wait before the rows in the spool are sent again (`backoff`), and when they are
-  /// sent (`retry`).
+  /// How long to wait before the rows in the spool are sent again (`backoff`), and the time of the
+  /// next attempt (`retry`).
   private var backoff = Duration.seconds(1)
   private var retry: ContinuousClock.Instant?
 
@@ -87,7 +87,8 @@ final class Fleet {
     }
   }
 
-  /// Runs a closure for one recording; prints its error, so that the others are still exported.
+  /// Runs a closure for one recording; prints an error that it throws, so that the other recordings
+  /// are still exported.
   private func attempt(_ path: String, _ body: () throws -> Void) {
     do {
       try body()
@@ -98,7 +99,7 @@ final class Fleet {
     }
   }
 
-  /// Writes and sends a batch, and leaves an empty one.
+  /// Writes and sends a batch, and empties it.
   ///
   /// - Returns: Whether its rows were delivered or stored in a spool; also true if there is no
   ///   server to deliver to.
@@ -138,7 +139,8 @@ final class Fleet {
 
   /// Waits for the next round.
   ///
-  /// Meanwhile it sends the rows in the spool again, at intervals that grow while sending fails.
+  /// While it waits, it sends the rows in the spool again, at intervals that grow as long as
+  /// sending fails.
   private func wait(until next: ContinuousClock.Instant) {
     while !StopSignals.arePending {
       var wake = next
@@ -193,7 +195,7 @@ final class Fleet {
     folder = nil
   }
 
-  /// Runs a closure, and prints a message if deliveries began to fail or succeeded again in it.
+  /// Runs a closure, and prints a message if deliveries begin to fail or succeed again meanwhile.
   private func reportingTransitions(_ body: () throws -> Void) rethrows {
     let before = delivery?.reason
     try body()

@@ -11,7 +11,7 @@ final class FleetDelivery {
   private(set) var deliveredRows = 0
   /// The number of rows that the server has not accepted and that are not in the spool.
   private(set) var undeliveredRows = 0
-  /// Why the latest rows could not be delivered; nil if they were.
+  /// The reason why the latest rows could not be delivered; nil if they were delivered.
   private(set) var reason: String?
 
   /// The pauses before the second attempt and before the third.

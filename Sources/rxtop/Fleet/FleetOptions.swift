@@ -93,7 +93,7 @@ struct FleetOptions: ParsableArguments {
     }
   }
 
-  /// The time from the beginning of a round to that of the next; nil to export once.
+  /// The time from the beginning of a round to the beginning of the next; nil to export once.
   var interval: Duration? { get throws { try length(every, "--every") } }
 
   /// The maximum duration of a request.

@@ -9,8 +9,8 @@ struct FleetSource {
   let path: String
   let labels: FleetLabels
 
-  /// The maximum number of records that are read from a recording that is exported in rounds, which
-  /// bounds the memory that is needed.
+  /// The maximum number of records that a round reads from a recording, which bounds the memory
+  /// that rxtop needs.
   private static let recordLimit = 1 << 22
 
   /// - Throws: `Failure` or `TraceError` if the recording cannot be read.

@@ -4,7 +4,8 @@ internal import TraceFindings
 internal import TraceModel
 internal import TraceReading
 
-/// The interactive mode of rxtop, which needs a terminal; ``Batch`` prints instead.
+/// The interactive mode of rxtop, which needs a terminal; without a terminal, ``Batch`` prints a
+/// screen.
 struct Interactive {
   let target: String?
   /// Whether to show the start screen even if there is only one running program.
@@ -16,14 +17,16 @@ struct Interactive {
   let palette: Palette
   /// The level to which recording is raised while the trace is open; nil to leave it as it is.
   let level: TraceLevel?
-  /// Another trace with which the screen Diff compares; nil for an earlier moment of the same one.
+  /// Another trace with which the screen Diff compares; nil for an earlier moment of the same
+  /// trace.
   var otherTrace: SiteBase?
   var settings = Settings()
   /// The folder in which to look for source files.
   var sourceRoot: String?
 
   func run() throws {
-    // What can fail without a terminal is done first, so that its error is printed normally.
+    // Everything that can fail without using the terminal comes first, so that errors are printed
+    // normally.
     let named = try target.map(Target.path)
     var source = try (named ?? onlyProgram).map(open(path:))
     defer { source?.release() }

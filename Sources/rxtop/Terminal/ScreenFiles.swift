@@ -8,8 +8,8 @@ internal import TraceReading
 enum ScreenFiles {
   /// The helpers for screens.
   ///
-  /// Sources are searched for below `sourceRoot`; if it is nil, at the paths at which they were
-  /// compiled, and then below the working directory.
+  /// Sources are searched for below `sourceRoot`; if it is nil, sources are searched for at the
+  /// paths at which they were compiled, and then below the working directory.
   static func helpers(sourceRoot: String?) -> ScreenHelpers {
     ScreenHelpers(
       save: SavedScreen.write,
@@ -32,7 +32,8 @@ enum ScreenFiles {
     do throws(TraceError) {
       var other = try TraceSource(path: path)
       let end = try other.inspection(at: .end)
-      // The waits of the trace that is shown are not in its inspection, so it is opened once more.
+      // The waits of the trace that is shown are not in its inspection, so the trace is opened once
+      // more.
       let present = try? TraceSource(path: later.program.path)
       return SiteBase(end, of: later, name: name, waits: (other.waits(), present?.waits()))
     } catch {

@@ -22,7 +22,8 @@ enum SourceEditor {
     }
     let (path, doubt) = try find(SourceSearch(file: file, paths: paths), below: root)
     // The shell splits an editor of several words. The path is an argument, so that the shell does
-    // not interpret it, and never begins with a dash, so that the editor takes it for no option.
+    // not interpret it, and never begins with a dash, so that the editor does not take it for an
+    // option.
     let script = "exec \(editor) \"$@\""
     let argument = path.hasPrefix("/") ? path : "./" + path
     let status = try ChildProcess.run(["/bin/sh", "-c", script, "rxtop", "+\(line)", argument])

@@ -16,15 +16,16 @@ enum TerminalGuard {
 
   /// Saves the modes of the terminal and installs the handlers.
   ///
-  /// It must be called before ncurses is initialized.
+  /// This function must be called before ncurses is initialized.
   static func install() -> Bool { rxn_guard_install() }
 
-  /// Builds the string that resets the terminal from its terminfo description.
+  /// Builds the string that resets the terminal, from the terminfo description of the terminal.
   ///
-  /// It must be called after ncurses is initialized.
+  /// This function must be called after ncurses is initialized.
   static func arm() {
     for capability in ["sgr0", "rmkx", "cnorm", "rmcup"] { rxn_guard_append(tigetstr(capability)) }
-    // This turns off mouse reports. Terminals that do not support them ignore it.
+    // These sequences turn off mouse reports; terminals that do not support mouse reports ignore
+    // them.
     rxn_guard_append("\u{1B}[?1000l\u{1B}[?1006l")
     rxn_guard_arm()
   }
@@ -38,7 +39,8 @@ enum TerminalGuard {
   /// Restores the terminal, stops the process, and returns when it is continued.
   ///
   /// If a whole process group is stopped, the shell may take over the terminal first. SIGTTOU is
-  /// ignored meanwhile, so that it does not stop this process before it has restored the terminal.
+  /// ignored meanwhile, so that the signal does not stop this process before the terminal is
+  /// restored.
   static func stopProcess(after restoreScreen: () -> Void) {
     rxn_guard_ignore_ttou(true)
     restoreScreen()
