@@ -15,7 +15,7 @@ struct ChannelRouting {
 
   /// The channels, from left to right.
   private(set) var channels: [Channel] = []
-  /// The uppermost and the lowest row on which a net changes to another track; nil if none does.
+  /// The uppermost and the lowest row on which a net changes to another track; nil if no net does.
   private(set) var bendRows: (least: Int, most: Int)?
 
   /// Routes all nets.

@@ -1,14 +1,14 @@
 extension FlowGraph {
   /// Reverses edges until no cycle is left.
   ///
-  /// A depth-first search from the nodes without incoming edges finds the edges that lead back to a
-  /// node on the current path, and so close a cycle. These are reversed, as by Gansner et al.
-  /// (1993). To keep the drawing stable, edges that were reversed in the previous layout are
-  /// reversed first if they are still part of a cycle.
+  /// A depth-first search, which starts at the nodes without incoming edges, finds the edges that
+  /// lead back to a node on the current path and so close a cycle. These edges are reversed, as
+  /// described by Gansner et al. (1993). To keep the drawing stable, edges that were reversed in
+  /// the previous layout are reversed first if they are still part of a cycle.
   ///
   /// - Parameter preferred: The edges that were reversed in the previous layout.
-  /// - Complexity: Linear. It iterates instead of recursing, so that long paths do not exhaust the
-  ///   stack.
+  /// - Complexity: Linear. The search iterates instead of recursing, so that long paths do not
+  ///   exhaust the stack.
   mutating func breakCycles(preferring preferred: [Int] = []) {
     if !preferred.isEmpty {
       let component = stronglyConnectedComponents()
@@ -19,11 +19,11 @@ extension FlowGraph {
     for edge in backEdges() { reverse(edge) }
   }
 
-  /// Reverses edges so that each leads from a node that a breadth-first search visits earlier to
-  /// one that it visits later.
+  /// Reverses edges so that each leads from a node that a breadth-first search visits earlier to a
+  /// node that the search visits later.
   ///
-  /// This reverses more edges than necessary, but the longest path stays short even in large graphs
-  /// with many cycles. It takes linear time.
+  /// This method reverses more edges than necessary, but the longest path stays short even in large
+  /// graphs with many cycles. The method takes linear time.
   mutating func breakCyclesByDistance() {
     let later = Adjacency(count: count, from: tails, to: heads)
     var incoming = [Int](repeating: 0, count: count)

@@ -16,7 +16,7 @@ struct Drawing: Sendable {
 
   /// Assigns rows to a graph whose layers are ordered, and computes the cost of the result.
   ///
-  /// With `isThorough`, it tries several assignments of rows and keeps the best.
+  /// With `isThorough`, several assignments of rows are tried, and the best is kept.
   init(
     graph: LayeredGraph,
     order: LayerOrder,

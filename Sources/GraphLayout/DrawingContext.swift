@@ -55,7 +55,8 @@ struct DrawingContext: Sendable {
   /// The best of several drawings that ignore the previous layout.
   ///
   /// ``OrderSearch`` runs from several initial orders, and the most promising results are improved
-  /// by ``Sifting``. Large parts get less of both, so that the time stays bounded.
+  /// by ``Sifting``. Large parts get fewer initial orders and less sifting, so that the time stays
+  /// bounded.
   func freshDrawing(_ graph: LayeredGraph) -> Drawing {
     let size = graph.vertexCount + graph.weights.count
     let budget: (starts: Int, sweeps: Int, finalists: Int) =

@@ -1,6 +1,6 @@
 /// The routes of a layout, drawn into cells with line characters.
 ///
-/// It covers only a window of the layout, so that memory is needed only for visible cells.
+/// The canvas covers only a window of the layout, so that memory is needed only for visible cells.
 package struct EdgeCanvas: Sendable {
   /// The sides of a cell that a line touches.
   package struct Directions: OptionSet, Sendable, Hashable {
@@ -34,7 +34,7 @@ package struct EdgeCanvas: Sendable {
   package struct Cell: Sendable, Hashable {
     /// The sides that lines touch; none in an empty cell.
     package internal(set) var directions: Directions = []
-    /// The arrowhead in the cell, which hides its lines.
+    /// The arrowhead in the cell, which hides the lines in the cell.
     package internal(set) var arrowHead: ArrowHead?
     /// The net of a line that runs horizontally or turns here, or -1.
     package internal(set) var horizontalNet = -1
@@ -86,7 +86,8 @@ package struct EdgeCanvas: Sendable {
   package let rows: Range<Int>
   private var cells: [Cell]
 
-  /// Draws the routes of a layout as far as they are inside a window; without a window, all cells.
+  /// Draws the routes of a layout as far as they are inside a window; without a window, draws all
+  /// of them.
   ///
   /// - Complexity: Linear in the number of cells of the window, and in the number of corners of all
   ///   routes and of cells of the window through which they pass.

@@ -19,8 +19,8 @@ struct FlowGraph: Sendable {
 
   /// The nodes in an order in which every edge leads forward.
   ///
-  /// Nodes of cycles, and the nodes that can be reached from them, are missing from the result. It
-  /// takes linear time.
+  /// Nodes of cycles, and the nodes that can be reached from them, are missing from the result. The
+  /// function takes linear time.
   func topologicalOrder() -> [Int] {
     let later = Adjacency(count: count, from: tails, to: heads)
     var open = [Int](repeating: 0, count: count)

@@ -42,9 +42,9 @@ package struct GraphLayout: Sendable {
     /// The corners of a line of horizontal and vertical pieces, from the cell to the right of one
     /// node to the cell to the left of the other.
     ///
-    /// There are at least two. There are none for loops, for edges that name a node that does not
-    /// exist, and for the longest edges of a graph whose lines would pass several hundred thousand
-    /// layers in total.
+    /// A route has at least two points. It has none if its edge is a loop, names a node that does
+    /// not exist, or is one of the longest edges of a graph whose edges would pass through several
+    /// hundred thousand layers in total.
     package var points: [Point]
     /// The number of the net; -1 if there are no points.
     ///
@@ -77,8 +77,8 @@ package struct GraphLayout: Sendable {
   ///     and their relative order, unless an edge forces them to move or a new layout would have
   ///     far fewer crossings.
   ///   - options: The distances between nodes.
-  /// - Complexity: Nearly linear in the size of the drawing for large graphs. For small graphs, it
-  ///   tries more drawings; a few hundred nodes take some milliseconds.
+  /// - Complexity: Nearly linear in the size of the drawing for large graphs. For small graphs,
+  ///   more drawings are tried; a few hundred nodes take some milliseconds.
   package init(
     _ graph: LayoutGraph,
     after previous: Memory? = nil,

@@ -17,7 +17,7 @@ struct LayerOrder: Sendable {
     for index in layers[layer].indices { positions[layers[layer][index]] = index }
   }
 
-  /// Exchanges a vertex with the next one of its layer.
+  /// Exchanges a vertex with the next vertex of its layer.
   @inline(__always)
   mutating func exchange(_ index: Int, inLayer layer: Int) {
     layers[layer].swapAt(index, index + 1)
@@ -25,11 +25,11 @@ struct LayerOrder: Sendable {
     positions[layers[layer][index + 1]] = index + 1
   }
 
-  /// The number of crossings between segments; if `isWeighted`, each counts as often as there are
-  /// pairs of edges that cross in it.
+  /// The number of crossings between segments; if `isWeighted`, each crossing counts as often as
+  /// there are pairs of edges that cross in it.
   ///
-  /// It visits segments in the order of their ends, from top to bottom. For each, a Fenwick tree
-  /// gives the number of segments that end further up but start further down.
+  /// The function visits segments in the order of their ends, from top to bottom. For each segment,
+  /// a Fenwick tree gives the number of segments that end further up but start further down.
   ///
   /// - Complexity: O(s log v) for s segments and v vertices in a layer.
   func crossings(of graph: LayeredGraph, isWeighted: Bool = true) -> Int {

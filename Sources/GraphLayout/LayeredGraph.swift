@@ -104,7 +104,8 @@ struct LayeredGraph: Sendable {
   @inline(__always)
   func isDummy(_ vertex: Int) -> Bool { vertex >= nodeCount }
 
-  /// The vertex of a net in a layer, from that of its start to that of its last dummy.
+  /// The vertex of a net in a layer, which must be between the layers of the net's start and its
+  /// last dummy.
   func vertex(of net: Net, inLayer layer: Int) -> Int {
     let step = layer - layers[net.start]
     return step == 0 ? net.start : net.firstDummy + step - 1

@@ -13,7 +13,7 @@ extension FlowGraph {
   /// The layers of a previous layout, in which nodes are moved only as far as edges require.
   ///
   /// A node whose previous layer is nil is new. It is placed after its predecessors or, if it has
-  /// none, before its successors. Layers without nodes are removed. It takes linear time.
+  /// none, before its successors. Layers without nodes are removed. The function takes linear time.
   func layers(keeping previous: [Int?]) -> [Int] {
     let order = topologicalOrder()
     let later = Adjacency(count: count, from: tails, to: heads)
@@ -41,13 +41,14 @@ extension FlowGraph {
   /// The number of layers that each edge passes through, if each node is in its earliest possible
   /// layer.
   ///
-  /// This estimates the size of the drawing before the layout begins. It takes linear time.
+  /// The total estimates the size of the drawing before the layout begins. The function takes
+  /// linear time.
   func passedLayers() -> [Int] {
     let layers = longestPathLayers()
     return tails.indices.map { layers[heads[$0]] - layers[tails[$0]] - 1 }
   }
 
-  /// The earliest possible layer of each node: the one after the latest of its predecessors.
+  /// The earliest possible layer of each node: the layer after those of all its predecessors.
   ///
   /// It takes linear time.
   private func longestPathLayers() -> [Int] {
@@ -67,7 +68,7 @@ extension FlowGraph {
     guard let least = layers.min(), let most = layers.max() else { return }
     guard most - least < 4 * count + 64 else {
       // A table of all layers would be too large if they are far apart, which happens only with
-      // unusual previous layers. They are sorted instead.
+      // unusual previous layers. The used layers are then sorted instead.
       let used = Array(Set(layers)).sorted()
       let numbers = Dictionary(uniqueKeysWithValues: used.enumerated().map { ($1, $0) })
       for node in layers.indices { layers[node] = numbers[layers[node]] ?? 0 }

@@ -1,5 +1,5 @@
 extension GraphLayout {
-  /// What the next layout needs to know about this one in order to keep nodes where they are.
+  /// The information about a layout that the next layout needs to keep nodes where they are.
   package struct Memory: Sendable {
     /// The position of a node in the previous layout.
     struct PreviousPlace: Sendable {

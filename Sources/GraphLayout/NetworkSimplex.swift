@@ -1,9 +1,9 @@
 /// Finds layers with the least total length of edges, by the method of Gansner and others (1993).
 ///
-/// It maintains a spanning tree of tight edges, which connect neighbouring layers. The cut value of
-/// a tree edge is the amount by which the total length grows if the edge becomes longer by one. An
-/// edge with a negative cut value leaves the tree, and the edge with the least slack that connects
-/// the two halves in the opposite direction replaces it.
+/// The method maintains a spanning tree of tight edges, which connect neighbouring layers. The cut
+/// value of a tree edge is the amount by which the total length grows if the edge becomes longer by
+/// one. An edge with a negative cut value leaves the tree, and the edge with the least slack that
+/// connects the two halves in the opposite direction replaces it.
 struct NetworkSimplex {
   /// The layer of each node.
   private(set) var layers: [Int]
@@ -131,10 +131,9 @@ struct NetworkSimplex {
     return sum
   }
 
-  /// A tree edge with a negative cut value: the one with the least among the first thirty that are
-  /// found.
+  /// The tree edge with the least cut value among the first thirty whose cut values are negative.
   ///
-  /// The next search continues at the thirtieth, which spreads the work over the graph.
+  /// The next search continues at the thirtieth of them, which spreads the work over the graph.
   private mutating func leavingEdge() -> Int? {
     var best: Int?
     var found = 0
@@ -168,7 +167,7 @@ struct NetworkSimplex {
       let node = nodesByLimit[limit]
       work -= 1
       // If the subtree contains the tail of the leaving edge, the edges that enter the subtree are
-      // examined, and otherwise those that leave it.
+      // examined; otherwise, the edges that leave the subtree are examined.
       for slot in incident.slots(node) where (incident.pairs[slot] & 1 == 1) == isTailBelow {
         guard !isInside(incident.neighbours[slot], subtreeOf: root) else { continue }
         let edge = incident.pairs[slot] >> 1

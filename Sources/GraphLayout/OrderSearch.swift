@@ -1,9 +1,9 @@
 /// Searches for an order of the vertices in each layer with few crossings.
 ///
-/// It sweeps over the layers in both directions, sorts each by the median or mean position of the
-/// neighbours in the layer that was visited before, and exchanges adjacent vertices while that
-/// helps, as described by Sugiyama et al. (1981) and Gansner et al. (1993). It keeps the best order
-/// that it finds.
+/// The search sweeps over the layers in both directions, sorts each layer by the median or mean
+/// position of the neighbours in the layer that was visited before, and exchanges adjacent vertices
+/// while that helps, as described by Sugiyama et al. (1981) and Gansner et al. (1993). The search
+/// keeps the best order that it finds.
 struct OrderSearch {
   /// The position by which a sweep sorts the vertices of a layer.
   enum Rule {
@@ -35,9 +35,9 @@ struct OrderSearch {
 
   /// Sweeps until the crossings no longer decrease.
   ///
-  /// It makes at most `sweeps` sweeps, and stops after `failureLimit` sweeps without a notable
-  /// improvement. `passes` is the maximum number of passes over a layer in which adjacent vertices
-  /// are exchanged. Returns the best order and its weighted crossings.
+  /// The search makes at most `sweeps` sweeps, and stops after `failureLimit` sweeps without a
+  /// notable improvement. `passes` is the maximum number of passes over a layer in which adjacent
+  /// vertices are exchanged. Returns the best order and its weighted crossings.
   mutating func run(rule: Rule, sweeps: Int, failureLimit: Int, passes: Int) -> (LayerOrder, Int) {
     var best = order
     var least = order.crossings(of: graph)

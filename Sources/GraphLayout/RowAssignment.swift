@@ -1,10 +1,10 @@
 /// Assigns to each vertex the row of its lines, so that long lines run straight.
 ///
 /// The method is that of Brandes & Köpf (2001). Vertices are aligned with their median neighbours
-/// in four ways: with those in the previous or the next layer, and from top to bottom or from
-/// bottom to top. Each of the four alignments is packed, and the result is the mean of the middle
-/// two. Unlike in the paper, packing works on the graph of aligned blocks and not on classes of
-/// blocks, so that it never puts two vertices on one row.
+/// in four ways: with the neighbours in the previous or the next layer, and from top to bottom or
+/// from bottom to top. Each of the four alignments is packed, and the result is the mean of the
+/// middle two. Unlike in the paper, packing works on the graph of aligned blocks and not on classes
+/// of blocks, so that it never puts two vertices on one row.
 struct RowAssignment {
   let graph: LayeredGraph
   let order: LayerOrder
@@ -53,12 +53,13 @@ struct RowAssignment {
         candidates[0][vertex], candidates[1][vertex], candidates[2][vertex], candidates[3][vertex]
       )
       let sum = a + b + c + d - min(a, b, c, d) - max(a, b, c, d)
-      // The sums keep twice the required distances, so their halves, rounded down, keep them.
+      // The sums keep twice the required distances, so their halves, rounded down, keep the
+      // required distances.
       return sum >> 1
     }
   }
 
-  /// The minimum distance between the rows of a vertex and of the next one in its layer.
+  /// The minimum distance between the rows of a vertex and of the next vertex in its layer.
   @inline(__always)
   func distance(_ upper: Int, _ lower: Int) -> Int {
     let gap = graph.isDummy(upper) || graph.isDummy(lower) ? 0 : gap
@@ -91,7 +92,7 @@ struct RowAssignment {
 
   /// For each segment, whether it crosses a segment between two dummies.
   ///
-  /// The vertices of such a segment are not aligned, so that the two dummies can be.
+  /// The vertices of such a segment are not aligned, so that the two dummies can be aligned.
   private func conflicts() -> [Bool] {
     var result = [Bool](repeating: false, count: graph.weights.count)
     for layer in order.layers.indices.dropFirst() {

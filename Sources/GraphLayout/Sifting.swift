@@ -7,8 +7,8 @@ struct Sifting {
   /// The current order.
   private(set) var order: LayerOrder
   /// For each position in the previous (`earlierBalance`) or the next layer (`laterBalance`), the
-  /// weight of the moving vertex's segments that end above it minus the weight of those that end
-  /// below it.
+  /// weight of the moving vertex's segments that end above the position minus the weight of its
+  /// segments that end below the position.
   private var earlierBalance: [Int]
   private var laterBalance: [Int]
   /// For each vertex of the layer, the crossings that are saved if the moving vertex moves from

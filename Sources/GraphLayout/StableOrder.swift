@@ -1,9 +1,9 @@
 extension LayeredGraph {
   /// An order in which settled vertices keep the relative order that they had in the previous
-  /// layout, and all others are where they cause few crossings.
+  /// layout, and all other vertices are where they cause few crossings.
   ///
   /// - Parameters:
-  ///   - rows: The previous row of each vertex; nil for a new one.
+  ///   - rows: The previous row of each vertex; nil for a new vertex.
   ///   - isSettled: Whether each vertex is settled.
   /// - Returns: The order.
   func order(keeping rows: [Int?], isSettled: [Bool]) -> LayerOrder {

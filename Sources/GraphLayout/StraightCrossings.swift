@@ -6,17 +6,17 @@
 package struct StraightCrossings: Sendable {
   /// The number of pairs of edges that cross in a point inside both.
   package let proper: Int
-  /// The number of pairs of edges that only touch: an end of one lies on the other, or they run
-  /// over each other.
+  /// The number of pairs of edges that only touch: an end of one edge lies on the other edge, or
+  /// the edges run over each other.
   package let touching: Int
 
   /// How two edges without a common node meet.
   enum Meeting {
-    /// They have no point in common.
+    /// The edges have no point in common.
     case none
-    /// They cross in a point inside both.
+    /// The edges cross in a point inside both.
     case crossing
-    /// An end of one lies on the other, or they run over each other.
+    /// An end of one edge lies on the other edge, or the edges run over each other.
     case touch
   }
 

@@ -1,7 +1,7 @@
 /// A spanning tree of edges that connect neighbouring layers, with which the network simplex
 /// starts.
 ///
-/// The tree grows from the first node. Whenever no edge of length one connects it with a node
+/// The tree grows from the first node. Whenever no edge of length one connects the tree with a node
 /// outside, the whole tree moves by the least slack of the edges that connect it with nodes
 /// outside, as described by Gansner et al. (1993). Two priority queues, one for each direction in
 /// which the tree can move, find that slack in logarithmic time.

@@ -179,8 +179,8 @@ struct TrackAssignment {
   private mutating func circleMember(from start: Int) -> Int {
     var piece = start
     while pieces[piece].visit != pieces.count {
-      // The number of pieces identifies this search, because it grows after each: the piece that is
-      // found is split.
+      // The number of pieces identifies this search, because the number grows after each search,
+      // when the piece that was found is split.
       pieces[piece].visit = pieces.count
       let waitedFor = pieces[piece].predecessors.first {
         pieces[$0].track < 0 && pieces[$0].head < 0

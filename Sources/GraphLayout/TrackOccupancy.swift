@@ -13,11 +13,11 @@ struct TrackOccupancy {
     if pieceCount > Self.exactLimit { skyline = RangeMaximum(count: rowCount) }
   }
 
-  /// Finds a track for a piece, and occupies the rows of the piece on it.
+  /// Finds a track for a piece, and occupies the rows of the piece on that track.
   ///
   /// In channels with many pieces, a piece is always placed to the right of all others on its rows,
-  /// because that is fast. In other channels, `keepsOrder` requires only that it is to the right of
-  /// overlapping pieces in the same direction.
+  /// because that is fast. In other channels, `keepsOrder` requires only that the piece is to the
+  /// right of overlapping pieces in the same direction.
   ///
   /// `least` is the first permitted track.
   mutating func occupy(

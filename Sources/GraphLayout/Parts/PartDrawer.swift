@@ -55,7 +55,7 @@ struct PartDrawer {
     return (flow, other)
   }
 
-  /// A drawing that keeps the layers and orders of the previous one as far as edges allow.
+  /// A drawing that keeps the layers and orders of the previous drawing as far as edges allow.
   private func stableDrawing(
     _ context: DrawingContext,
     previous: [Int?]
@@ -65,7 +65,7 @@ struct PartDrawer {
     var rows: [Int?] = sizes.map { memory.places[$0.id]?.row }
     var isKnown = sizes.indices.map { previous[$0] != nil }
     // All layers may have been shifted by the same number, so a node has moved only if its layer
-    // has changed by another number than those of most nodes.
+    // has changed by a different number than the layers of most nodes.
     var differences: [Int: Int] = [:]
     for node in sizes.indices {
       if let layer = previous[node] { differences[layers[node] - layer, default: 0] += 1 }
