@@ -12,7 +12,7 @@ import TraceReading
 /// FindingMetrics().report(every: .seconds(60), on: .background)
 /// ```
 ///
-/// The program reads its own trace; it links the trace reader and the rules of findings for this,
+/// The program reads its own trace, and therefore links the trace reader and the rules of findings,
 /// which `SignalMetrics` does not need. Some findings need the level `events`; for all others,
 /// `graph` suffices.
 public final class FindingMetrics: Sendable {
@@ -23,7 +23,8 @@ public final class FindingMetrics: Sendable {
   /// - Parameters:
   ///   - prefix: The prefix of the gauge's name.
   ///   - dimensions: Dimensions that distinguish this process from others.
-  ///   - factory: The factory that makes the gauges; nil for that of the program's `MetricsSystem`.
+  ///   - factory: The factory that makes the gauges; nil for the factory of the program's
+  ///     `MetricsSystem`.
   public init(
     prefix: String = "reactive",
     dimensions: [(String, String)] = [],
@@ -42,8 +43,8 @@ public final class FindingMetrics: Sendable {
 
   /// Sets the gauges once.
   ///
-  /// This reads the events in the ring, which takes a millisecond or more, up to a second for a
-  /// full ring of 64 MiB.
+  /// The call reads the events in the ring, which takes at least a millisecond, and up to a second
+  /// for a full ring of 64 MiB.
   ///
   /// - Returns: False if the process is not traced, or its trace cannot be read; then nothing is
   ///   set.
@@ -61,7 +62,8 @@ public final class FindingMetrics: Sendable {
   ///
   /// - Parameters:
   ///   - interval: The time between two samples; must be positive.
-  ///   - scheduler: The scheduler on which the trace is read; its other work waits meanwhile.
+  ///   - scheduler: The scheduler on which the trace is read; other work of the scheduler waits
+  ///     meanwhile.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the timer.
   ///   - line: The line of the call.
   ///   - column: The column of the call.

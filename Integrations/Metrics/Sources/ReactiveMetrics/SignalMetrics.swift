@@ -15,11 +15,12 @@ import ReactiveTrace
 /// |---|---|
 /// | `reactive_signals_live` | signals that have not been released |
 /// | `reactive_subscriptions_live` | subscriptions that have not ended, including those of operators |
-/// | `reactive_subscriptions_root_live` | those of them that the program made itself |
+/// | `reactive_subscriptions_root_live` | live subscriptions that the program made itself |
 /// | `reactive_timers_live` | timers that are armed |
 ///
-/// They are counters of the recorder: entities that are not traced are not counted, and the level
-/// `graph` suffices. `FindingMetrics`, of the module `ReactiveFindingMetrics`, reports findings.
+/// The gauges show counters of the recorder. The counters do not include entities that are not
+/// traced; the level `graph` suffices. `FindingMetrics`, of the module `ReactiveFindingMetrics`,
+/// reports findings.
 public final class SignalMetrics: Sendable {
   private let signals: Gauge
   private let subscriptions: Gauge
@@ -31,7 +32,8 @@ public final class SignalMetrics: Sendable {
   /// - Parameters:
   ///   - prefix: The prefix of each gauge's name.
   ///   - dimensions: Dimensions that distinguish this process from others.
-  ///   - factory: The factory that makes the gauges; nil for that of the program's `MetricsSystem`.
+  ///   - factory: The factory that makes the gauges; nil for the factory of the program's
+  ///     `MetricsSystem`.
   public init(
     prefix: String = "reactive",
     dimensions: [(String, String)] = [],

@@ -5,7 +5,7 @@ import Synchronization
 final class TextFactory: MetricsFactory, Sendable {
   private let values = Mutex<[String: Double]>([:])
 
-  /// Every gauge that has been set, one per line, under a line with the type of each name.
+  /// A line for each gauge that has been set; before the gauges of a name, a line with their type.
   var text: String {
     values.withLock { values in
       let names = Set(values.keys.map { $0.prefix { $0 != "{" } })

@@ -1,6 +1,6 @@
-// A traced program whose gauges Prometheus scrapes, for Scripts/consumers-prometheus: it has forty
-// subscriptions that stay, and leaks four in each of eight rounds. It prints the port that it
-// listens on, on 127.0.0.1 only, and exits when its standard input ends.
+// A traced program whose gauges Prometheus scrapes, for Scripts/consumers-prometheus. The program
+// has forty subscriptions that stay, and leaks four in each of eight rounds. It listens on
+// 127.0.0.1 only, prints its port, and exits when its standard input ends.
 
 import Glibc
 import Reactive

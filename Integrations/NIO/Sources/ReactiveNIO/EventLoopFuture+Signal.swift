@@ -14,7 +14,7 @@ extension EventLoopFuture where Value: Sendable {
   /// ```
   ///
   /// The work of the future continues with or without subscribers, and disposal does not cancel it.
-  /// A future cannot remove its callbacks, but disposal releases what they retain at once.
+  /// A future cannot remove its callbacks, but disposal immediately releases what they retain.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
@@ -68,8 +68,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A future that fails if the signal does. Its value is nil if there was none, or if
-  ///   nothing can send any more; the future is completed unless the signal never ends.
+  /// - Returns: A future that fails if the signal fails. Its value is nil if the signal sent none,
+  ///   or if nothing can send any more. The future is completed unless the signal never ends.
   public func lastValue(
     on eventLoop: any EventLoop,
     file: StaticString = #fileID,
@@ -88,7 +88,7 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A future that fails if the signal fails before it sends a value. The future's value
-  ///   is nil if there is none.
+  ///   is nil if the signal ends without a value.
   public func firstValue(
     on eventLoop: any EventLoop,
     file: StaticString = #fileID,
@@ -103,7 +103,8 @@ extension Promise {
   /// Begins the work, if it has not begun, and completes a future with its last result.
   ///
   /// - Parameter eventLoop: The event loop of the future.
-  /// - Returns: A future that fails if the work does, and whose value is nil if there is no result.
+  /// - Returns: A future that fails if the work fails, and whose value is nil if there is no
+  ///   result.
   public func future(on eventLoop: any EventLoop) -> EventLoopFuture<Value?> {
     eventLoop.makeFutureWithTask { try await self.value() }
   }

@@ -20,7 +20,7 @@ public final class EventLoopScheduler: Scheduler {
   ///
   /// - Parameters:
   ///   - eventLoop: The event loop on which the work runs.
-  ///   - name: Its name in traces.
+  ///   - name: The name of the scheduler in traces.
   public init(_ eventLoop: any EventLoop, name: String = "EventLoop") {
     self.eventLoop = eventLoop
     identity = SchedulerIdentity(name: name, kind: .serialQueue)
@@ -39,7 +39,8 @@ public final class EventLoopScheduler: Scheduler {
 
   /// Queues `work` when `delay` has passed.
   ///
-  /// Work that is cancelled before that stays in the loop until then, with its closure released.
+  /// Work that is cancelled earlier stays in the loop until the delay has passed, but its closure
+  /// is released at once.
   public func run(_ work: ScheduledWork, after delay: Duration) {
     if delay <= .zero { return run(work) }
     _ = Tracer.apart {
@@ -51,7 +52,7 @@ public final class EventLoopScheduler: Scheduler {
 extension EventLoop {
   /// A scheduler on this loop.
   ///
-  /// - Parameter name: Its name in traces.
+  /// - Parameter name: The name of the scheduler in traces.
   /// - Returns: A new scheduler; work on two schedulers of the same loop runs in the order in which
   ///   it was scheduled.
   public func scheduler(named name: String = "EventLoop") -> EventLoopScheduler {

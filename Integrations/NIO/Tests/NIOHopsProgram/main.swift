@@ -6,7 +6,8 @@ import NIOPosix
 import ReactiveNIO
 import ReactiveTrace
 
-// Schedules work on event loops, and compares the asynchronous backtrace there with its origin.
+// Schedules work on event loops, and compares the asynchronous backtrace of the work with its
+// origin.
 //
 //   nio-hops-program kinds        each kind alone, and in a task, a queue, a thread or another loop
 //   nio-hops-program tables       the number of redirected entries in the table of each loop, and
@@ -64,8 +65,8 @@ enum Outer: String, CaseIterable {
   }
 }
 
-/// The functions of this program that requested the work, newest first: those in all parts of the
-/// backtrace but the first, without closures.
+/// The functions of this program that requested the work, newest first: the functions in all parts
+/// of the backtrace but the first, without closures.
 func hopFunctions(of backtrace: AsyncBacktrace) -> [String] {
   backtrace.parts.dropFirst().flatMap(\.frames).compactMap { frame in
     guard let words = frame.function?.split(separator: "("), let name = words.first else {
@@ -110,7 +111,8 @@ func runKinds() {
   for kind in Kind.allCases {
     for outer in [nil] + Outer.allCases.map(Optional.some) {
       if kind.isIsolated, outer != nil, outer != .loop { continue }
-      // Isolated kinds run on the loop's own thread, either there or through another loop.
+      // Isolated kinds can be requested only on the thread of their loop, so they are requested
+      // there.
       let target = kind.isIsolated ? other : loop
       let name = kind.rawValue + (outer.map { " in " + $0.rawValue } ?? "")
       let outer = kind.isIsolated ? .loop : outer

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import TraceReading
 
-/// Runs a program that is built beside the tests: which calls are redirected in it depends on how
-/// it was started.
+/// Runs a program that is built beside the tests, because which calls are redirected depends on how
+/// a program was started.
 @Suite struct EventLoopHopsTests {
   private struct Run {
     let status: Int32

@@ -2,8 +2,8 @@ public import Reactive
 import ReactiveTrace
 import ServiceContextModule
 
-/// A scheduler whose work runs with the `ServiceContext` that was current when it was scheduled:
-/// trace identifiers and other baggage survive the hop.
+/// A scheduler whose work runs with the `ServiceContext` that was current when the work was
+/// scheduled: trace identifiers and other baggage survive the hop.
 ///
 /// ```swift
 /// requests.deliver(on: QueueScheduler(label: "work").carryingServiceContext())
@@ -16,8 +16,8 @@ import ServiceContextModule
 public final class ContextScheduler: Scheduler {
   /// The scheduler that runs the work.
   public let base: any Scheduler
-  /// Named after the base scheduler; in traces, each piece of work is one hop of this scheduler and
-  /// one of the base.
+  /// The identity, named after the base scheduler; in traces, each piece of work is one hop of this
+  /// scheduler and one hop of the base.
   public let identity: SchedulerIdentity
 
   /// Creates a scheduler that carries the context to another scheduler.
@@ -36,8 +36,8 @@ public final class ContextScheduler: Scheduler {
 
   /// Schedules `work` on the base scheduler, to run when `delay` has passed.
   ///
-  /// Work that is cancelled before that stays in the base scheduler until then, with its closure
-  /// released.
+  /// Work that is cancelled earlier stays in the base scheduler until the delay has passed, but its
+  /// closure is released at once.
   public func run(_ work: ScheduledWork, after delay: Duration) {
     if delay <= .zero { return run(work) }
     base.schedule(
@@ -57,6 +57,6 @@ public final class ContextScheduler: Scheduler {
 extension Scheduler {
   /// This scheduler, with the `ServiceContext` that is current when work is scheduled.
   ///
-  /// - Returns: A new scheduler that runs its work on this one.
+  /// - Returns: A new scheduler that runs its work on this scheduler.
   public func carryingServiceContext() -> ContextScheduler { ContextScheduler(self) }
 }

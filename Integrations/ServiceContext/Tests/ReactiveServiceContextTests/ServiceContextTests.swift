@@ -22,7 +22,7 @@ extension ServiceContext {
 }
 
 @Suite struct ContextSchedulerTests {
-  /// The context that work sees if it is scheduled with one.
+  /// The context that work sees if it is scheduled with the context `a`.
   private static func seen(on scheduler: some Scheduler) async -> String? {
     let (values, value) = AsyncStream<String?>.makeStream()
     ServiceContext.withValue(.request("a")) {

@@ -1,4 +1,5 @@
-// Registers ReactiveNIO with the recorder when a program is loaded: linking it is enough for hops of event loops to be recorded.
+// Registers ReactiveNIO with the recorder when a program is loaded, so that the program only has to link ReactiveNIO for hops of
+// event loops to be recorded.
 #pragma once
 
 // Defined in module ReactiveNIO.

@@ -3,7 +3,8 @@ import NIOCore
 /// The table through which the methods of an event loop are called if its type is not known
 /// statically: the witness table of its conformance.
 ///
-/// It begins with the description of the conformance; one word for each requirement of the protocol follows.
+/// The table begins with the description of the conformance; one word for each requirement of the
+/// protocol follows.
 struct ConformanceTable {
   /// The class of the loop, which is the first word of its objects.
   let type: UInt
@@ -12,7 +13,7 @@ struct ConformanceTable {
   private let requirements: UnsafeRawPointer
   private let count: Int
 
-  /// A type that is known to conform: the address of its metadata, and that of its table.
+  /// A type that is known to conform: the address of its metadata, and the address of its table.
   ///
   /// The structure is needed because a bare metatype would be bit-cast as the metadata alone.
   private struct LoopType {
@@ -48,7 +49,7 @@ struct ConformanceTable {
     return distance & 1 == 0 ? target : target.load(as: UnsafeRawPointer?.self)
   }
 
-  /// Whether it is a table of the same protocol.
+  /// Whether another table is of the same protocol.
   func matches(_ other: ConformanceTable) -> Bool {
     requirements == other.requirements
       && MemoryLayout<any EventLoop>.size == MemoryLayout<(UInt, UInt)>.size

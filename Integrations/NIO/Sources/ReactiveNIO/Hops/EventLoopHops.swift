@@ -9,8 +9,8 @@ import Synchronization
 /// through its witness table. Once hops are recorded, the entries that request work are redirected
 /// to ``RedirectingEventLoop``. If anything is not as expected, nothing is changed.
 package enum EventLoopHops {
-  /// The event loops whose calls are redirected, if the program has them: classes without
-  /// subclasses.
+  /// The classes of event loops whose calls are redirected if the program contains them; none of
+  /// these classes has subclasses.
   private static let types = [
     "8NIOPosix19SelectableEventLoopC", "11NIOEmbedded17EmbeddedEventLoopC",
     "11NIOEmbedded24NIOAsyncTestingEventLoopC",
@@ -18,7 +18,7 @@ package enum EventLoopHops {
 
   private static let lock = Mutex(())
 
-  /// Redirects the calls of those loops for which this has not been done yet.
+  /// Redirects the calls of all loops whose calls are not redirected yet.
   static func begin() {
     lock.withLock { _ in
       let tables = types.compactMap { _typeByName($0) }.compactMap(ConformanceTable.init)
@@ -49,8 +49,8 @@ package enum EventLoopHops {
   /// The entry of each member in the tables of all loops; nil if they cannot be determined.
   ///
   /// NIO may add requirements anywhere, so the entries are found by trial: in a copy of one loop's
-  /// table, one entry at a time is replaced by that of another loop. The entry of a member is the
-  /// one whose replacement makes a call of the member reach the other loop.
+  /// table, one entry at a time is replaced by the entry of another loop. The entry of a member is
+  /// the entry whose replacement makes a call of the member reach the other loop.
   private static func entries(_ redirecting: ConformanceTable) -> [Int]? {
     guard let plain = ConformanceTable(ProbeEventLoop.self), plain.matches(redirecting) else {
       return nil

@@ -3,7 +3,7 @@ import NIOCore
 /// The members of an event loop that request work.
 enum EventLoopMember: Int, CaseIterable {
   case execute, submit, taskAt, taskIn, callbackAt, callbackIn
-  // These members do the same, but only on the thread of the loop.
+  // These members do the same, but may be called only on the thread of the loop.
   case isolatedExecute, isolatedSubmit, isolatedTaskAt, isolatedTaskIn
   case isolatedCallbackAt, isolatedCallbackIn
 

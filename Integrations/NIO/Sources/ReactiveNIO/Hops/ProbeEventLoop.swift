@@ -6,7 +6,7 @@ import NIOCore
 /// `@unchecked Sendable`: only one thread uses it.
 final class ProbeEventLoop: EventLoop, @unchecked Sendable {
   private let table: ConformanceTable
-  /// How often it was called through a ``RedirectingEventLoop``.
+  /// The number of calls that reached this loop through a ``RedirectingEventLoop``.
   var redirectedCallCount = 0
 
   init(_ table: ConformanceTable) { self.table = table }

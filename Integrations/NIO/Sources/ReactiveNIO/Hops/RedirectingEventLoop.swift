@@ -9,18 +9,19 @@ import Synchronization
 /// the class are used.
 ///
 /// Each function captures where the work was requested. It then passes a closure, which runs the
-/// work with that asynchronous backtrace, to the loop through a table in which this one member is
+/// work with that asynchronous backtrace, to the loop through a table in which only this member is
 /// not redirected. Work that the loop itself then requests, for example of a queue or of itself, is
 /// not a separate hop.
 ///
-/// The other members are redirected in that table, too: if NIO implements a member for all loops,
-/// such as `submit`, the future that it makes keeps the table through which it was called.
+/// All other members must be redirected in that table, too, because futures keep the table: if NIO
+/// implements a member for all loops, such as `submit`, the future that the member returns calls
+/// the loop through the same table.
 final class RedirectingEventLoop: EventLoop {
   // MARK: Redirected loops
 
   /// A class, and for each member the table through which its original implementation is called.
   ///
-  /// This is never freed.
+  /// The structure is never freed.
   private struct Known {
     let type: UInt
     let tables: [UnsafeRawPointer]
@@ -48,7 +49,7 @@ final class RedirectingEventLoop: EventLoop {
     return nil
   }
 
-  /// The loop that `self` is, through the table that calls its original implementation of a member.
+  /// This loop, with a table through which its original implementation of a member is called.
   @inline(__always)
   private func loop(_ member: EventLoopMember) -> any EventLoop {
     let object = Unmanaged.passUnretained(self).toOpaque()
@@ -60,9 +61,9 @@ final class RedirectingEventLoop: EventLoop {
 
   /// Handles a loop whose class is not in the list.
   ///
-  /// The loop may be the one that serves to find the entries, or its class may be a subclass of a
-  /// known one, or this thread may see that an entry is redirected before it sees that the class
-  /// was added.
+  /// The loop may be the ``ProbeEventLoop`` that serves to find the entries, or its class may be a
+  /// subclass of a known class, or this thread may see that an entry is redirected before it sees
+  /// that the class was added.
   @inline(never)
   private static func unknownLoop(
     _ object: UnsafeMutableRawPointer,
