@@ -32,13 +32,14 @@ public enum DenseTrace {
       let length = take(2).reversed().reduce(0) { $0 << 8 | Int($1) }
       pieces.append((segments + index * segmentBytes, take(min(length, segmentBytes))))
     }
-    // This also makes files that end within their header or a segment.
+    // An input that ends early makes a file that ends within its header or a segment.
     let end = pieces.last { !$0.1.isEmpty }.map { $0.0 + $0.1.count } ?? 0
     pieces.append((tables, rest))
     return (pieces, rest.isEmpty ? end : tables + rest.count)
   }
 
-  /// The input that represents a file whose segments come first, as the assembler makes them.
+  /// The input that represents a trace file in which the segments come first, as in the files that
+  /// the assembler makes.
   public static func pack(_ file: [UInt8]) -> [UInt8] {
     func load(_ offset: Int, _ count: Int) -> UInt64 {
       file.dropFirst(offset).prefix(count).reversed().reduce(0) { $0 << 8 | UInt64($1) }

@@ -2,7 +2,8 @@ internal import Glibc
 
 /// The entry point of libFuzzer.
 public enum Fuzzer {
-  /// The function that is called with each input, its bytes and their number; it returns 0.
+  /// A function that libFuzzer calls with the bytes of each input and their number; the function
+  /// returns 0.
   public typealias Target = @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 
   /// Passes control of the process to libFuzzer, with the options of the command line.

@@ -52,8 +52,8 @@ enum KeysTarget {
     }
   }
 
-  /// A byte below 128 is a character, or the key for that control character; bytes above are keys
-  /// without a character, sizes and clicks.
+  /// The message that a byte stands for: below 128, a character or the key for a control character;
+  /// otherwise a key without a character, a size or a click.
   private static func message(_ byte: UInt8) -> TerminalMessage {
     switch byte {
     case 0x0A, 0x0D: .key(.enter)

@@ -2,8 +2,8 @@ internal import FuzzSupport
 internal import Glibc
 
 // If FUZZ_SEEDS=FOLDER is set, the traces in text form that the command line names are converted to
-// inputs in that folder; otherwise, the command line is that of libFuzzer. `Scripts/fuzz` builds
-// and runs this.
+// inputs in that folder; otherwise, the command line is passed to libFuzzer. `Scripts/fuzz` builds
+// and runs this program.
 if let folder = getenv("FUZZ_SEEDS").map({ String(cString: $0) }) {
   for path in CommandLine.arguments.dropFirst() {
     let name = path.split(separator: "/").last ?? "trace"

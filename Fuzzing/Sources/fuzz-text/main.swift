@@ -1,6 +1,6 @@
 internal import FuzzSupport
 
-// The command line is libFuzzer's. `Scripts/fuzz` builds and runs this.
+// The command line is passed to libFuzzer. `Scripts/fuzz` builds and runs this program.
 Fuzzer.run { start, count in
   TextTarget.run(UnsafeBufferPointer(start: start, count: count))
   return 0
