@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Runs rxtop on a terminal of its own and says what it costs: watch.py SECONDS [--keys KEYS] RXTOP ARGUMENT...
+"""Runs rxtop on a separate terminal and measures its cost: watch.py SECONDS [--keys KEYS] RXTOP ARGUMENT...
 
-Prints the part of one core that it used once its first screen stood, in percent, and the most memory it had,
-in MiB. KEYS are typed when it stands, one each quarter of a second; \\r is Enter.
+Prints the share of one core that rxtop used after its first screen had appeared, in percent, and its peak memory, in
+MiB. KEYS are typed once the screen has appeared, one every quarter of a second; \\r is Enter.
 """
 import fcntl, os, pty, select, signal, struct, sys, termios, time
 
@@ -17,7 +17,7 @@ fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
 
 
 def used():
-    """Seconds of the processor so far."""
+    """The processor time that rxtop has used so far, in seconds."""
     fields = open(f"/proc/{child}/stat").read().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 

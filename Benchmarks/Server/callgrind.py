@@ -1,7 +1,7 @@
 """The counts of Scripts/bench-server --instructions: instructions, allocations and lookups of the runtime, with valgrind's callgrind.
 
-Each figure is the difference of two runs, one of which does thrice the work of the other, divided by the difference of the work: what a
-process does once is not in it.
+Each figure is the difference between two runs, one of which does three times the work of the other, divided by the difference in work,
+so that it excludes what a process does only once.
 """
 
 import collections
@@ -30,7 +30,7 @@ REFERENCES = {"retains": ("swift_retain",), "releases": ("swift_release",)}
 
 
 class Profile:
-    """A profile that callgrind has written: the instructions of each function itself, and how often it was called."""
+    """A profile that callgrind has written: each function's own instructions, and the number of its calls."""
 
     def __init__(self, path):
         self.instructions = collections.Counter()
@@ -100,8 +100,8 @@ def worker_profile(built, scratch, variant, lines, most):
 
 def server_profile(built, scratch, variant, requests, _most):
     output = scratch.path / "callgrind.out"
-    # The market ticks by the clock, and a program under valgrind is slow, so it ticks only once a second: most of what is counted is
-    # requests.
+    # The market ticks in real time, and a program under valgrind is slow. So the market ticks only once a second here: most of the
+    # counted instructions belong to requests.
     server = programs.Server(
         built, scratch, variant, command(output), ["--tick", 1000], SWIFT_DETERMINISTIC_HASHING="1"
     )

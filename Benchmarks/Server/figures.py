@@ -24,8 +24,8 @@ def interval(values, resamples=4000):
 class TraceCounter:
     """Counts the bytes that a program has recorded, by the number of segments handed out according to its trace.
 
-    That number never falls, even when a ring overwrites old segments. A segment has 64 KiB. Each thread has one that is not full, so
-    the difference between two counts is exact to within a few segments.
+    That number never falls, even when a ring overwrites old segments. A segment has 64 KiB. Each thread has one segment that is
+    not full, so the difference between two counts is exact to within a few segments.
     """
 
     def __init__(self, path):

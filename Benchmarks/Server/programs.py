@@ -50,7 +50,7 @@ class Scratch:
         self._directory.cleanup()
 
     def environment(self, variant):
-        """The environment of a variant, and the counter of its trace, which is None if it makes none."""
+        """The environment of a variant, and the counter of its trace; the counter is None if the variant makes no trace."""
         environment = {key: value for key, value in os.environ.items() if key not in ("RXTRACE", "RXLOG")}
         trace = VARIANTS[variant][1]
         if trace is None:
@@ -90,7 +90,7 @@ def run_worker(programs, scratch, variant, lines):
 
 
 class Server:
-    """A server that runs during a `with` block. At the end it gets a signal to end, and is killed if it does not."""
+    """A server that runs during a `with` block. At the end it gets a signal to end, and is killed if it does not end."""
 
     def __init__(self, programs, scratch, variant, before=(), options=(), **more):
         self.environment, self.counter = scratch.environment(variant)
@@ -119,7 +119,7 @@ class Server:
 
     @property
     def process(self):
-        """The number of its process."""
+        """The identifier of the process of the server."""
         return self._process.pid
 
     def end(self):

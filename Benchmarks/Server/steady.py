@@ -1,4 +1,4 @@
-"""A server at full load for minutes, recorded: whether its memory stays flat, and what rxtop says about it afterwards."""
+"""Keeps a recorded server at full load for minutes, and checks that its memory stays flat and what rxtop finds in its trace."""
 
 import json
 import pathlib
@@ -12,7 +12,7 @@ SLICE = 10_000
 
 
 def anonymous_memory(process):
-    """The bytes of a process that are not of a file: the ring of the recording is one."""
+    """The resident bytes of a process that belong to no file; the ring of the recording is a file."""
     for line in pathlib.Path(f"/proc/{process}/status").read_text().splitlines():
         if line.startswith("RssAnon:"):
             return int(line.split()[1]) * 1024
@@ -20,7 +20,7 @@ def anonymous_memory(process):
 
 
 def findings(rxtop, trace):
-    """What rxtop check finds in a trace, above INFO, each in a sentence."""
+    """The findings of rxtop check in a trace, above INFO, each as a sentence."""
     found = subprocess.run([rxtop, "check", "--format", "json", trace], capture_output=True, text=True, timeout=300, check=False)
     # Status 4 means that nothing was found, but that the ring no longer has the beginning.
     if found.returncode not in (0, 1, 4):
@@ -31,7 +31,7 @@ def findings(rxtop, trace):
 
 
 def run(built, rxtop, seconds, variants=("graph", "events")):
-    """Keeps a server busy for so long at each level; returns whether all was as it should be."""
+    """Keeps a server busy for `seconds` at each level; returns whether there was no problem."""
     is_expected = True
     for variant in variants:
         with programs.Scratch() as scratch, programs.Server(built, scratch, variant) as server:
@@ -43,7 +43,7 @@ def run(built, rxtop, seconds, variants=("graph", "events")):
                 requests += said["requests"]
                 failures += said["failures"]
                 samples.append(anonymous_memory(server.process))
-            # The first fifth fills caches and the heap.
+            # During the first fifth, caches and the heap are filled.
             settled = samples[len(samples) // 5 :]
             half = len(settled) // 2
             first, last = max(settled[: half + 1]), max(settled[half:])

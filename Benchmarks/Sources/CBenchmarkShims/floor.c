@@ -70,8 +70,8 @@ long rxb_floor_ten_maps(long count) {
   return end.sum;
 }
 
-// A hop between two others that is recorded. These hops return to their caller, as Swift closures
-// with a context do; the hops above end with a tail call.
+// A recorded hop between two other hops. These hops return to their caller, as Swift closures with
+// a context do; the hops above end with a tail call.
 struct recorded {
   struct hop hop;
   int slot, stores;

@@ -9,9 +9,9 @@ import ReactiveTrace
 ///
 ///     hops KIND COUNT
 ///
-/// This prints the nanoseconds of one hop in wall time and in processor time, a checksum, and the
-/// level of the recording. `bench --hops` pairs runs with and without `RXTRACE=graph` in their
-/// environment; `hops --list` prints the kinds.
+/// The program prints the nanoseconds of one hop in wall time and in processor time, a checksum,
+/// and the level of the recording. `bench --hops` pairs runs with and without `RXTRACE=graph` in
+/// their environment; `hops --list` prints the kinds.
 @main
 enum Hops {
   static func main() async {
@@ -27,7 +27,8 @@ enum Hops {
       exit(2)
     }
     Trace.startFromEnvironment()
-    // This run includes what a process does only once, such as making threads, tables and pages.
+    // The first run is not measured, because it includes work that a process does only once, such
+    // as making threads, tables and pages.
     _ = await kind.run(count / 4 + 1)
     let (begin, beginOfProcessor) = (time(CLOCK_MONOTONIC), time(CLOCK_PROCESS_CPUTIME_ID))
     let checksum = await kind.run(count)

@@ -127,7 +127,7 @@ private func roundTrips(
 /// Passes all work to a queue, and waits once.
 ///
 /// If the queue is not held until all work has been passed to it, the number of waiting items
-/// depends on which of two threads is faster, and the cost of one depends on that number.
+/// depends on which of two threads is faster, and the cost of an item depends on that number.
 private func burst(_ count: Int, isHeld: Bool) -> Int {
   let queue = DispatchQueue(label: "hops")
   let result = Result()

@@ -6,8 +6,8 @@ import Synchronization
 //
 //   crowd [THREADS] [SECONDS] [limited|unlimited]
 //
-// Prints the longest time that a send and a subscription took, in milliseconds, the largest number of values that waited, and the
-// number that was handled.
+// Prints the longest times that a send and a subscription took, in milliseconds, the largest number
+// of waiting values, and the number of handled values.
 
 @main
 enum Crowd {

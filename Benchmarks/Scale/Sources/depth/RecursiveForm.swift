@@ -44,7 +44,7 @@ extension RecursiveForm {
 
   private typealias Next = @Sendable (_ left: Int) -> Signal<Int, Refusal>
 
-  /// A form in which a function makes each level from a function that makes the next one.
+  /// A form in which a function makes each level from a function that makes the next level.
   private static func recursion(
     _ name: String,
     count: @escaping @Sendable (_ levels: Int) -> Int = { _ in 1 },
@@ -62,7 +62,7 @@ extension RecursiveForm {
     .deferred { next(left) }
   }
 
-  /// Signals that follow one that has ended, or replace it.
+  /// Signals that follow a signal that has ended, or replace it.
   fileprivate static var signals: [RecursiveForm] {
     [
       recursion("concat") { .empty().concat(deferred($0, $1)) },
@@ -133,7 +133,7 @@ extension RecursiveForm {
     ]
   }
 
-  /// Chains that are read or released, rather than sent through.
+  /// Chains that are read or released, and through which no values are sent.
   fileprivate static var values: [RecursiveForm] {
     [
       RecursiveForm(name: "LazyList of maps") { levels in

@@ -2,7 +2,7 @@ import Glibc
 import Reactive
 import Synchronization
 
-/// The stack that a chain of operators takes per operator.
+/// Measures how much stack each operator of a chain takes.
 enum Stack {
   private static let count = 100
 

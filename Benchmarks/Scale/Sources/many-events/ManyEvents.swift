@@ -39,7 +39,7 @@ struct Feed {
   let subjects: [Subject<Int, Failure>]
   let bag = DisposableBag()
 
-  /// Each chain is three subscriptions: of `filter`, of `map`, and the one of the program.
+  /// Each chain has three subscriptions: those of `filter` and `map`, and the program's own.
   init(live: Int) {
     let perSubject = 8
     subjects = (0..<max(1, live / 3 / perSubject)).map { _ in Subject() }

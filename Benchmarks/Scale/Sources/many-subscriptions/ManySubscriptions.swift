@@ -16,18 +16,19 @@ enum ManySubscriptions {
   }
 }
 
-/// Not part of the type above, whose functions are isolated to the main actor, unlike the work of a
-/// timer.
+/// The load, in a separate type, because the functions of `ManySubscriptions` are isolated to the
+/// main actor, but the handler of a timer is not.
 enum Load {
   static func run(live: Int, rate: Int) {
     let bag = DisposableBag()
     let subjects = (0..<100).map { _ in Subject<Int, Never>() }
-    // A chain is three of them: of the subject, of `map`, and the one of the program.
+    // Each chain has three subscriptions: those of the subject and `map`, and the program's own.
     for number in 0..<(live / 3) {
       subjects[number % subjects.count].signal.map { $0 &+ number }.subscribe(next: { _ in })
         .store(in: bag)
     }
-    // All events go to this subject, so that not every value goes to a thousand subscriptions.
+    // All events go through this subject, because a value of another subject would go to about a
+    // thousand subscriptions.
     let busy = Subject<Int, Never>()
     busy.signal.map { $0 &* 2 }.subscribe(next: { _ in }).store(in: bag)
     print("ready")

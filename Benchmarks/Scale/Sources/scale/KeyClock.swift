@@ -1,7 +1,7 @@
 internal import Glibc
 internal import InspectorUI
 
-/// A terminal that types keys, and measures the processor time from each key until the next one is
+/// A terminal that types keys, and measures the processor time from each key until the next key is
 /// requested.
 struct KeyClock: Terminal {
   let size = Size(columns: 120, rows: 40)
@@ -14,7 +14,7 @@ struct KeyClock: Terminal {
   /// Creates a terminal that types these keys first; their times are not reported.
   init(_ keys: String) { type(keys, "") }
 
-  /// Adds keys to those that will be typed.
+  /// Adds keys to the keys that will be typed.
   mutating func type(_ keys: String, _ purpose: String) {
     self.keys += Key.script(keys).map { ($0, purpose) }
   }

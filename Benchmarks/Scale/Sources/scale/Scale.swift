@@ -4,7 +4,7 @@ internal import TraceFindings
 internal import TraceModel
 internal import TraceReading
 
-/// Measures what it costs to read a trace and to show it: `scale read|seek|keys FILE ROUNDS`.
+/// Measures the cost of reading and showing a trace: `scale read|seek|keys FILE ROUNDS`.
 ///
 /// Prints a line `name value` for each figure, with times in milliseconds and memory in MiB.
 @main
@@ -95,8 +95,8 @@ enum Scale {
     }
   }
 
-  /// Measures the processor time from a key to the frames that answer it: of filters on three
-  /// screens, of other keys on Subscriptions.
+  /// Measures the processor time from a key to the frames that answer it, for filters on three
+  /// screens and for other keys on Subscriptions.
   private static func keys(_ path: String, _ rounds: Int) throws {
     var terminal = KeyClock("")
     for (key, screen) in [("M", "Map"), ("s", "Sites"), ("u", "Subscriptions")] {

@@ -46,8 +46,8 @@ final class Connection {
     return count > 0
   }
 
-  /// Removes a whole answer from the received bytes: its status and its body; nil if it is
-  /// incomplete.
+  /// Removes a complete answer from the received bytes, and returns its status and body; nil if no
+  /// complete answer has arrived.
   func takeResponse() -> (status: Int, body: ArraySlice<UInt8>)? {
     guard let head = Response.head(of: received), received.count >= head.end + head.length else {
       return nil
@@ -62,7 +62,8 @@ final class Connection {
 
 /// The beginning of an answer, with its status and headers.
 enum Response {
-  /// The status, the length of the body and its beginning; nil if the head is incomplete.
+  /// The status, the length of the body and the index at which the body begins; nil if the head is
+  /// incomplete.
   static func head(of bytes: [UInt8]) -> (status: Int, length: Int, end: Int)? {
     guard let end = end(of: bytes) else { return nil }
     let status = number(bytes[9..<12])
@@ -79,7 +80,7 @@ enum Response {
     return (status, length, end)
   }
 
-  /// The index after the empty line; nil if there is none yet.
+  /// The index after the empty line that ends the head; nil if there is none yet.
   private static func end(of bytes: [UInt8]) -> Int? {
     guard bytes.count >= 16 else { return nil }
     for index in 3..<bytes.count
@@ -96,7 +97,7 @@ enum Response {
 
 /// Waits for bytes on many connections.
 enum Poll {
-  /// Reads bytes as they arrive, until some have arrived or the given time has come.
+  /// Waits until bytes arrive or the given time has come, and reads the bytes that have arrived.
   static func wait(_ connections: [Connection], until time: Int) {
     var sets = connections.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
     let left = min(max(0, time - Monotonic.now), 1_000_000_000)

@@ -67,8 +67,8 @@ final class LoadConnections {
   }
 }
 
-/// The requests, in the same order each time: of ten, six for quotes, two for portfolios, and two
-/// orders.
+/// The requests, in the same order each time: of every ten, six are for quotes, two for portfolios,
+/// and two are orders.
 enum Request {
   static func bytes(_ number: Int) -> [UInt8] {
     let (symbol, account, count) = (number &* 7 % 16, number &* 13 % 500, number % 90 + 1)

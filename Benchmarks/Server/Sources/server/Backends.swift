@@ -1,6 +1,6 @@
 import Dispatch
 
-/// The accounts and their holdings: an asynchronous service, of which one call in fifty fails.
+/// The accounts and their holdings: an asynchronous service that fails in one of fifty calls.
 actor Accounts {
   private var calls = 0
 
@@ -23,7 +23,7 @@ actor Accounts {
 
 /// Decides whether an order may be filled.
 ///
-/// It answers with a callback on its own queue.
+/// The answer is a callback on the queue of the risk check.
 final class RiskCheck: Sendable {
   private let queue = DispatchQueue(label: "risk")
 

@@ -11,7 +11,7 @@ struct Quote: Sendable, Equatable {
   /// The number of symbols.
   static let symbolCount = 16
 
-  /// The quote that follows this one, which is the same each time.
+  /// The next quote of the symbol, which is the same in each run.
   func next() -> Quote {
     var quote = self
     quote.number += 1

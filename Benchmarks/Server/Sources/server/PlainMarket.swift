@@ -15,7 +15,7 @@ final class PlainMarket: Sendable {
   private struct State {
     var quotes = (0..<Quote.symbolCount).map(Quote.first)
     var ticks = 0
-    /// When the listeners of each symbol were last notified.
+    /// The time at which the listeners of each symbol were last notified.
     var notified = [UInt64](repeating: 0, count: Quote.symbolCount)
     var listeners = [[Listener]](repeating: [], count: Quote.symbolCount)
     var nextID = 0
@@ -44,7 +44,7 @@ final class PlainMarket: Sendable {
     state.withLock { state in symbols.map { state.quotes[$0] } }
   }
 
-  /// Events for one listener; the latest 16 are kept for it.
+  /// The events for a new listener, for which the latest 16 events are buffered.
   func events(of symbol: Int) -> AsyncStream<String> {
     let (stream, continuation) = AsyncStream<String>.makeStream(
       bufferingPolicy: .bufferingNewest(16)

@@ -17,8 +17,8 @@ import Usage
 enum Server {
   static let usage = "usage: server plain|reactive [--tick MILLISECONDS] [--port N]"
 
-  // This is not asynchronous, because then the main thread would exit, which callgrind 3.19 does
-  // not support.
+  // This function is not asynchronous, because otherwise the main thread would exit, which
+  // callgrind 3.19 does not support.
   static func main() {
     let arguments = Arguments(usage: usage, options: ["tick", "port"])
     let tick = max(1, arguments.number("tick", or: 1))

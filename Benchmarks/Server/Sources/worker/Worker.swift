@@ -1,17 +1,16 @@
 import Reactive
 import Usage
 
-// Reads the log of a service, without a network, and prints the resources that it has used for
-// that:
+// Reads the log of a service, without a network, and prints the resources that reading has used:
 //
 //   worker plain|reactive [--lines N] [--warm N] [--made N]
 //
 // The log is made in memory before the measurement, and is the same each time. A line is parsed,
 // goes to the group of its route, and is counted in windows; a summary of each window goes to a
 // sink on its own queue. The output is one line of JSON: the processor time from the first line to
-// the last summary, and a checksum, which is the same for both ways. With --made, more lines are
-// made than are read: if the instructions of the whole process are counted for two numbers of
-// lines, making the log cancels out.
+// the last summary, and a checksum, which is the same for `plain` and `reactive`. With --made, the
+// log has more lines than are read. If the instructions of the whole process are counted for two
+// numbers of lines, the cost of making the log then cancels out.
 
 @main
 enum Worker {

@@ -6,9 +6,9 @@ long rxb_opaque(long value);
 
 /// The blocks that have been allocated since counting began and have not been freed.
 struct rxb_heap {
-  /// Their size in bytes, including the allocator's header of each block.
+  /// The size of the blocks in bytes, including the allocator's header of each block.
   long bytes;
-  /// Their number.
+  /// The number of blocks.
   long blocks;
 };
 
@@ -36,8 +36,8 @@ long rxb_clock_and_store(long count);
 long rxb_clock(long count);
 
 /// Adds one to the count of a slot of 64 bytes and stores the time of the last event in it, `count`
-/// times, in each of the slots in turn. If `stores` is set, it also stores 16 bytes in the ring.
-/// Returns `count`.
+/// times, in each of the slots in turn. If `stores` is set, the function also stores 16 bytes in
+/// the ring each time. Returns `count`.
 long rxb_slot_updates(long count, int slots, int stores);
 
 /// Like `rxb_floor_ten_maps`, but with hops that return. If `recorded` is set, there are twelve

@@ -42,7 +42,7 @@ struct ChecksumMismatch: Error, CustomStringConvertible {
 extension Workload {
   /// Runs both sides alternately, after one pair that is not counted.
   ///
-  /// If the machine becomes slower for a while, it does so for both runs of a pair, so their ratio
+  /// If the machine becomes slower for a while, both runs of a pair become slower, so their ratio
   /// stays the same.
   func compare(pairs: Int, shrunkBy divisor: Int = 1) throws -> Comparison {
     let count = max(count / divisor, 1000)

@@ -4,7 +4,7 @@ import ReactiveTrace
 
 /// Measures the memory that a recording takes: `--memory SIZE`.
 ///
-/// A process records only once, so this takes a separate run.
+/// A process records only once, so the measurement takes a separate run.
 struct MemoryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

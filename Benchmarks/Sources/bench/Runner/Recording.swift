@@ -16,9 +16,10 @@ final class Recording {
   /// Creates a recording that begins when the first traced side runs.
   ///
   /// - Parameters:
-  ///   - isWarm: Whether its pages are written once beforehand, which is needed to measure time.
+  ///   - isWarm: Whether the pages of the trace are written once beforehand, which is needed to
+  ///     measure time.
   ///   - isStreamed: Whether records that the ring would overwrite are appended to the file.
-  ///   - size: The bytes of the ring; by default those of `RXTRACE=1`.
+  ///   - size: The bytes of the ring; by default as many as with `RXTRACE=1`.
   init(isWarm: Bool = true, isStreamed: Bool = false, size: Int? = nil) {
     self.size = size
     self.isWarm = isWarm
@@ -65,7 +66,7 @@ final class Recording {
   }
 
   /// Writes once to the whole ring and once to the whole table of live entities: the first write to
-  /// a page is expensive, and is not to be measured.
+  /// a page is expensive, and must not be measured.
   func touch() {
     Signal<Int, Never>.from(0..<opaque(4_000_000)).map { $0 }.subscribe()
     let subject = Reactive.Subject<Int, Never>()

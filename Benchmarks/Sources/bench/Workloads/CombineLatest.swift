@@ -6,8 +6,8 @@ extension Workload {
   /// value.
   ///
   /// The peer's closest operator is zip, which delivers half as many values for the same input, so
-  /// it gets twice as much. Half of the pairs on both sides are mapped to 0, so that the checksums
-  /// agree.
+  /// the peer gets twice as many values. Half of the pairs on both sides are mapped to 0, so that
+  /// the checksums agree.
   static func combineLatest(_ functions: Functions) -> Workload {
     let sumOfEqual = functions.sumOfEqual
     return Workload(

@@ -32,8 +32,8 @@ extension Workload {
     )
   }
 
-  /// Values delivered on a serial queue one at a time: each is sent when the one before has
-  /// arrived.
+  /// Values delivered on a serial queue one at a time: each value is sent when the previous value
+  /// has arrived.
   static func hopPaced() -> Workload {
     Workload(
       name: "hop-paced",

@@ -3,8 +3,8 @@ import OpenCombine
 import Reactive
 
 extension Workload {
-  /// A sequence through map, filter and scan; the cost is per value of the sequence, of which every
-  /// second one passes the filter.
+  /// A sequence through map, filter and scan; the cost is per value of the sequence; every second
+  /// value passes the filter.
   ///
   /// The peer's sequence is type-erased once, before the operators: otherwise its operators on a
   /// sequence compute arrays instead of sending values.

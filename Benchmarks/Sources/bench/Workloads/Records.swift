@@ -1,7 +1,7 @@
 import CBenchmarkShims
 import ReactiveTrace
 
-/// The cost of one record, compared with the lowest possible one: reading the clock once and
+/// The cost of one record, compared with the lowest possible cost: reading the clock once and
 /// storing 16 bytes in memory that is written over and over.
 extension Workload {
   /// An event whose time is read from the clock; the cost is per event.
@@ -16,8 +16,8 @@ extension Workload {
     }
   }
 
-  /// An event in a delivery that has already read the clock; the cost is per event, of which one in
-  /// eight reads it.
+  /// An event in a delivery that has already read the clock; the cost is per event; one event in
+  /// eight reads the clock.
   static func recordEventOfTurn(_ recording: Recording) -> Workload {
     record("record-event-of-turn", recording) { count in
       let id = Entities.subscription()

@@ -2,8 +2,8 @@ import CBenchmarkShims
 import Reactive
 import ReactiveTrace
 
-/// The additional cost of one stage that an event passes if it is recorded, compared with the
-/// lowest possible one: updating a slot, and at level `events` also storing a record of 16 bytes.
+/// The cost that recording adds to one stage that an event passes, compared with the lowest
+/// possible cost: updating a slot, and at level `events` also storing a record of 16 bytes.
 extension Workload {
   /// A range through map, filter and scan.
   ///
