@@ -1,9 +1,9 @@
 # Runs the steps of a check, two at a time. To be sourced after support.bash.
 #
-# `plan` declares a step, its lane and the steps that it waits for; `run_plan` runs all steps. A step is a function; it runs in its
-# own process group, without input, and its output is kept in a file. Each lane begins its own steps in the order of the plan, and a
-# step of the other lane if none of its own can begin. The first step that fails stops the other one. Then its output is printed,
-# the summary, and the errors at the very end.
+# `plan` declares a step, its lane and the steps that it waits for; `run_plan` runs all steps. A step is a function; it runs in
+# its own process group, without input, and its output is kept in a file. Each lane begins its own steps in the order of the plan,
+# and a step of the other lane if none of its own can begin. The first step that fails stops the other running step. Then the
+# script prints the output of the failed step, the summary, and the errors at the very end.
 
 steps=()                                                    # functions, in the order of the plan
 declare -A title=() needs=() lane=() state=() began=() process=()
@@ -20,7 +20,7 @@ trap leave EXIT
 
 # Adds a step, with the steps that must have passed before it begins. A step that is not in the plan is not waited for.
 #
-# Lane 1 has steps with limits of time, and steps that most others wait for. Lane 2 has steps that use the processors for minutes,
+# Lane 1 has steps with time limits, and steps that most others wait for. Lane 2 has steps that use the processors for minutes,
 # and gets the processor time that lane 1 leaves.
 plan() { # LANE FUNCTION TITLE [FUNCTION...]
   local step=$2
@@ -36,7 +36,7 @@ may_begin() { # FUNCTION
   for need in ${needs[$1]}; do [[ ${state[$need]-passed} == passed ]] || return 1; done
 }
 
-# Sets `next` to the step that a lane begins next, preferably one of its own.
+# Sets `next` to the step that a lane begins next, preferably a step of that lane.
 choose() { # LANE
   local own step
   for own in yes ''; do
@@ -60,7 +60,8 @@ begin() { # FUNCTION
     set +m
     [[ ${lane[$1]} == 1 ]] || renice -n 19 -p "$BASHPID" >/dev/null
     status=0
-    # The function is called in a condition, where `set -e` does not apply: it must itself return a status when something fails.
+    # The function is called in a condition, where `set -e` does not apply: the function must itself return a status when
+    # something fails.
     "$1" || status=1
     times >"$logs/$1.times"
     exit "$status"
@@ -69,8 +70,8 @@ begin() { # FUNCTION
   set +m
 }
 
-# Adds a line to the summary: how many seconds the step took by the clock, with another one running beside it, and how much
-# processor time.
+# Adds a line to the summary: how many seconds the step took by the clock, with another step running beside it, and how much
+# processor time it used.
 sum_up() { # WORD FUNCTION
   local used='' minutes
   minutes='([0-9]+)m([0-9]+)\.[0-9]+s'

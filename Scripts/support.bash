@@ -67,7 +67,7 @@ require_package() { # PACKAGE TEST...
   "$@" || fail "$package was installed, but what it should bring is not found"
 }
 
-# The libraries that rxtop is linked with.
+# Installs the libraries that rxtop is linked with, if they are missing.
 require_libraries() {
   require_package libncurses-dev has_ncurses
   require_package libsqlite3-dev has_sqlite
@@ -94,8 +94,8 @@ wait_until() { # SECONDS COMMAND...
   done
 }
 
-# Makes a virtual environment of Python with these packages, installed by pip, and sets `venv` to its folder. An existing one that
-# has them is used as it is.
+# Makes a virtual environment of Python with these packages, installed by pip, and sets `venv` to its folder. An existing
+# environment that has the packages is used as it is.
 readers_venv() { # PACKAGE==VERSION...
   venv=$PWD/.build-consumers
   local reader missing=()
