@@ -84,7 +84,7 @@ end_process() { # PID
   wait "$1" 2>/dev/null || true
 }
 
-# Waits until a command succeeds; returns false if it has not within this number of seconds.
+# Waits until a command succeeds; returns false if the command has not succeeded within this number of seconds.
 wait_until() { # SECONDS COMMAND...
   local end=$((SECONDS + $1))
   shift

@@ -43,7 +43,7 @@ def run(built, rxtop, seconds, variants=("graph", "events")):
                 requests += said["requests"]
                 failures += said["failures"]
                 samples.append(anonymous_memory(server.process))
-            # During the first fifth, caches and the heap are filled.
+            # The first fifth of the samples is left out, because caches and the heap fill meanwhile.
             settled = samples[len(samples) // 5 :]
             half = len(settled) // 2
             first, last = max(settled[: half + 1]), max(settled[half:])

@@ -40,7 +40,7 @@ struct LayerOrder: Sendable {
     return total
   }
 
-  /// The number of crossings between a layer and the next one.
+  /// The number of crossings between a layer and the next layer.
   func crossings(of graph: LayeredGraph, behind layer: Int, isWeighted: Bool = true) -> Int {
     let count = layers[layer].count
     guard count > 1, layers[layer + 1].count > 1 else { return 0 }

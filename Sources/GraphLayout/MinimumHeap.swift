@@ -7,7 +7,7 @@ struct MinimumHeap: Sendable {
   struct Element: Sendable {
     /// The key by which the queue is ordered.
     var key: Int
-    /// The value; of elements with equal keys, the one with the least value comes first.
+    /// The value, by which elements with equal keys are ordered.
     var value: Int
 
     /// Whether the element comes out before another.

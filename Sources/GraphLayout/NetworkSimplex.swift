@@ -3,7 +3,7 @@
 /// The method maintains a spanning tree of tight edges, which connect neighbouring layers. The cut
 /// value of a tree edge is the amount by which the total length grows if the edge becomes longer by
 /// one. An edge with a negative cut value leaves the tree, and the edge with the least slack that
-/// connects the two halves in the opposite direction replaces it.
+/// connects the two halves of the tree in the opposite direction replaces it.
 struct NetworkSimplex {
   /// The layer of each node.
   private(set) var layers: [Int]

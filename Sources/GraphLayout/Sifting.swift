@@ -1,6 +1,6 @@
 /// Moves single vertices to the position in their layer with the fewest crossings.
 ///
-/// This finds improvements that exchanging adjacent vertices misses, because a vertex may pass
+/// Sifting finds improvements that exchanging adjacent vertices misses, because a vertex may pass
 /// positions that are worse. The technique is due to Matuszewski, Schönfeld & Molitor (1999).
 struct Sifting {
   private let graph: LayeredGraph

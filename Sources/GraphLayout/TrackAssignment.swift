@@ -57,7 +57,7 @@ struct TrackAssignment {
   ///   - keepsOrder: Whether nets in the same direction keep their order while they run side by
   ///     side, which avoids unnecessary crossings but may need more tracks.
   /// - Complexity: O(n log n) for n nets if there are many, and quadratic if there are few, because
-  ///   it then searches more thoroughly for free tracks.
+  ///   few nets get a more thorough search for free tracks.
   init(crossings: [Crossing], rows: [Int], keepsOrder: Bool) {
     paths = [Path](repeating: Path(track: -1, bend: nil), count: crossings.count)
     var pieceOfNet = [Int](repeating: -1, count: crossings.count)

@@ -98,7 +98,7 @@ private func continuations(_ count: Int) async -> Int {
 
 // MARK: Dispatch and Foundation
 
-/// The result of the work; the semaphore orders accesses to it.
+/// The result of the work; a semaphore or the queue orders accesses to the result.
 private final class Result: @unchecked Sendable {
   var total = 0
 }

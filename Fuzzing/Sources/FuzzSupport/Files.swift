@@ -22,7 +22,7 @@ public enum Files {
     guard fwrite(bytes, 1, bytes.count, file) == bytes.count else { throw Failure(path: path) }
   }
 
-  /// A file that cannot be read or written.
+  /// The error that a file cannot be read or written.
   public struct Failure: Error {
     let path: String
   }

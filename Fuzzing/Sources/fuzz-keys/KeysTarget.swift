@@ -26,7 +26,7 @@ enum KeysTarget {
     }
   }
 
-  /// The input for a trace in text form, with keys that show every screen of it.
+  /// The input for a trace in text form, with keys that show most of its screens.
   static func input(ofText path: String) throws -> [UInt8] {
     let trace = try TraceText.assemble(String(decoding: try Files.contents(path), as: UTF8.self))
     let keys = Array("siurefahcD[,.jd".utf8)

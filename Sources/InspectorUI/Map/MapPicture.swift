@@ -148,8 +148,8 @@ struct MapPicture: Sendable {
     return order.first { worst >= .suspect && accounts[$0].worst == worst } ?? order.first
   }
 
-  /// The width of a node, which does not depend on its figures, so that it stays the same when they
-  /// change.
+  /// The width of a node, which does not depend on the node's figures, so that changes of the
+  /// figures do not change the layout.
   private static func width(_ account: MapAccount, _ style: MapStyle, isHop: Bool) -> Int {
     let name = CellWidth.of(displayName(account.name, columns: 60))
     let wanted =

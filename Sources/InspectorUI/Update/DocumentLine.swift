@@ -8,7 +8,7 @@ struct DocumentLine: Sendable, Hashable {
   }
 
   var pieces: [Piece]
-  /// The screen that Enter opens; nil if the line opens none.
+  /// The screen that Enter opens; nil if the line opens no screen.
   var target: Place?
   /// Whether this line is selected when the screen is opened.
   var isChosen = false

@@ -1,6 +1,7 @@
 public import TraceModel
 
-/// Identifies what a row of a list represents; it stays the same when the list is refreshed.
+/// Identifies what a row of a list represents; the identifier stays the same when the list is
+/// refreshed.
 public enum RowID: Hashable, Sendable {
   /// A line of code, by its row in the site table.
   case site(UInt32)

@@ -24,7 +24,7 @@ enum FindingsView: TableScreen {
     }
   }
 
-  /// The accused line on Sites, from which the user can reach everything else about it.
+  /// The accused line on Sites, from which the user can reach everything else about the line.
   static func target(of row: Finding, in inspection: Inspection) -> Place? {
     var place = Place(.sites)
     place.list.selected = .site(row.site)

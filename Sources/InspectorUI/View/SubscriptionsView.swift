@@ -2,8 +2,6 @@ import TraceModel
 internal import TraceReading
 
 /// The screen Subscriptions: a row for each running instance of a signal.
-///
-/// Subscriptions are what can leak.
 package enum SubscriptionsView: TableScreen {
   static var columns: [Column<SubscriptionRow>] { SubscriptionRow.columns }
   static var defaultSort: SortOrder? { SortOrder(column: "age", ascending: false) }

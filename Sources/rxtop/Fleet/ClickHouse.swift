@@ -131,7 +131,7 @@ final class ClickHouse {
             guard let context else { return 0 }
             let answer = Unmanaged<Answer>.fromOpaque(context).takeUnretainedValue()
             let bytes = UnsafeRawBufferPointer(start: bytes, count: size * count)
-            // Error messages never show more than this of the answer.
+            // Error messages show at most this part of the answer.
             answer.bytes += bytes.prefix(max(0, 2000 - answer.bytes.count))
             return size * count
           },
@@ -166,8 +166,8 @@ final class ClickHouse {
 
   private func fleetAnswer(_ status: Int, _ body: String) -> FleetAnswer {
     let line = body.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-    // If an error occurs after the answer has begun, the status is 200 and the body begins with
-    // this line.
+    // If an error occurs after the answer has begun, the status is 200 nevertheless, and the body
+    // begins with the number of the error.
     let hasFailed = line.hasPrefix("Code: ")
     guard status != 200 || hasFailed else { return .delivered }
     var what = "\(shown) answers with status \(status)"

@@ -97,7 +97,8 @@ enum Response {
 
 /// Waits for bytes on many connections.
 enum Poll {
-  /// Waits until bytes arrive or the given time has come, and reads the bytes that have arrived.
+  /// Waits until bytes arrive or the given time has come, but at most a second, and reads the
+  /// bytes.
   static func wait(_ connections: [Connection], until time: Int) {
     var sets = connections.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
     let left = min(max(0, time - Monotonic.now), 1_000_000_000)

@@ -8,9 +8,9 @@ import Usage
 //                     [--listeners N]                               listeners get events meanwhile
 //   load listen PORT  [--listeners N] [--events N]                  only server-sent events
 //
-// The program ends when all requests have been answered, or after --seconds (60). It prints one
-// line of JSON: requests a second, latencies, and the resources that the server says it used for
-// them.
+// The program ends when all requests have been answered, or after --seconds (60). It then prints
+// one line of JSON with the numbers of requests and failures, the duration, latencies, and the
+// resources that the server says it used.
 
 @main
 enum Load {

@@ -44,7 +44,7 @@ final class PlainMarket: Sendable {
     state.withLock { state in symbols.map { state.quotes[$0] } }
   }
 
-  /// The events for a new listener, for which the latest 16 events are buffered.
+  /// Adds a listener, and returns its events, of which the latest 16 are buffered.
   func events(of symbol: Int) -> AsyncStream<String> {
     let (stream, continuation) = AsyncStream<String>.makeStream(
       bufferingPolicy: .bufferingNewest(16)

@@ -3,7 +3,7 @@ import NIOCore
 import Synchronization
 import Usage
 
-/// The number of requests that were answered.
+/// The number of requests that have arrived, other than those for the usage.
 final class Counter: Sendable {
   private let requests = Atomic(0)
 

@@ -5,7 +5,7 @@ struct Log: Sendable {
 
   let pieces: [[String]]
 
-  /// Makes the same lines each time.
+  /// Creates a log, which has the same lines each time.
   init(lines: Int) {
     var state: UInt64 = 0x5EED
     func random(_ bound: UInt64) -> Int {

@@ -35,8 +35,8 @@ long rxb_clock_and_store(long count);
 /// Reads the clock `count` times; returns `count`.
 long rxb_clock(long count);
 
-/// Adds one to the count of a slot of 64 bytes and stores the time of the last event in it, `count`
-/// times, in each of the slots in turn. If `stores` is set, the function also stores 16 bytes in
+/// Updates slots of 64 bytes in turn, `count` times: adds one to the count of a slot, and stores
+/// the time of the last event in the slot. If `stores` is set, the function also stores 16 bytes in
 /// the ring each time. Returns `count`.
 long rxb_slot_updates(long count, int slots, int stores);
 

@@ -1,7 +1,7 @@
 /// A piece of work that is measured on two sides.
 ///
-/// The sides are this library and its peer, OpenCombine, or this library traced and untraced. Both do
-/// the same work on the same input, which their checksums confirm.
+/// The sides are this library and its peer, OpenCombine, or this library traced and untraced. Both
+/// sides do the same work on the same input, which their checksums confirm.
 struct Workload {
   /// Does a number of units of work, and returns the cost of one.
   typealias Side = (_ count: Int) throws -> Sample

@@ -16,8 +16,7 @@ extension Workload {
     }
   }
 
-  /// An event in a delivery that has already read the clock; the cost is per event; one event in
-  /// eight reads the clock.
+  /// One of eight events that share a reading of the clock; the cost is per event.
   static func recordEventOfTurn(_ recording: Recording) -> Workload {
     record("record-event-of-turn", recording) { count in
       let id = Entities.subscription()
@@ -48,7 +47,7 @@ extension Workload {
 
   /// Work that a scheduler accepts, begins and ends, with the stack of the code that scheduled it.
   ///
-  /// The cost is per record, of which there are three.
+  /// The cost is per record, of which a piece of work has three.
   static func recordHop(_ recording: Recording) -> Workload {
     record("record-hop", recording) { count in
       let scheduler = Entities.scheduler
