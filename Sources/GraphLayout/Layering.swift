@@ -50,7 +50,7 @@ extension FlowGraph {
 
   /// The earliest possible layer of each node: the layer after those of all its predecessors.
   ///
-  /// It takes linear time.
+  /// The function takes linear time.
   private func longestPathLayers() -> [Int] {
     let later = Adjacency(count: count, from: tails, to: heads)
     var layers = [Int](repeating: 0, count: count)

@@ -172,8 +172,8 @@ struct OrderSearch {
     )
   }
 
-  /// The number of crossings that are saved if two adjacent vertices are exchanged; negative if
-  /// there are more.
+  /// The number of crossings that are saved if two adjacent vertices are exchanged; negative if the
+  /// exchange adds crossings.
   private func gain(_ upper: Int, _ lower: Int) -> Int {
     Self.gain(
       graph.earlier.slots(upper),

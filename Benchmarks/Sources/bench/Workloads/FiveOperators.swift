@@ -9,7 +9,7 @@ extension Signal where Value == Int, Failure == Never {
       .map { $0 &+ 1 }.filter { $0 & 1 != 0 }
   }
 
-  /// The same, with functions that are kept in variables.
+  /// The same five operators, with functions that are kept in variables.
   @inline(__always)
   func throughFive(_ functions: Functions) -> Signal<Int, Never> {
     map(functions.increment).filter(functions.isEven).scan(0, functions.add)
@@ -30,7 +30,7 @@ extension Publisher where Output == Int, Failure == Never {
       .map { $0 &+ 1 }.filter { $0 & 1 != 0 }
   }
 
-  /// The same, with functions that are kept in variables.
+  /// The same five operators, with functions that are kept in variables.
   @inline(__always)
   func throughFive(_ functions: Functions) -> FiveOperators<Self> {
     map(functions.increment).filter(functions.isEven).scan(0, functions.add)

@@ -26,7 +26,7 @@ extension Workload {
     )
   }
 
-  /// The same, with a peer that computes arrays.
+  /// `linear3` with a peer that computes arrays.
   static func linear3Arrays() -> Workload {
     Workload(
       name: "linear3-arrays",
