@@ -105,7 +105,7 @@ extension Corpus {
       }
       let handle = readings.map { $0 + 1 }.subscribe { _ in }
       await every(10, times: 20) { time in
-        // One value is being sent while the subscription ends.
+        // In one round, the subscription ends between reading the observer and sending to it.
         let observer = kept.withLock { $0 }
         if time == 8 { handle.dispose() }
         observer?.send(time)

@@ -39,7 +39,7 @@ enum Corpus {
     var none = rlimit()
     setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
     let kept = await program.run()
-    // Everything that is alive now stays alive until the process ends.
+    // Recording stops while `kept` retains the objects, so the trace shows them as alive.
     Trace.stop()
     withExtendedLifetime(kept) { exit(0) }
   }

@@ -117,7 +117,7 @@ extension Corpus {
       await pause(100)
       return (clock, timer, handle)
     },
-    // Values are kept for later subscribers for the duration of a burst.
+    // Values are kept for later subscribers, but only while a burst lasts.
     Program("mixed-8", nil) {
       let log = ReplaySubject<Int, Never>()
       let first = log.signal.reduce(0) { $0 + $1 }.subscribe { _ in }

@@ -166,7 +166,7 @@ private func filled(anew: Bool) async -> Any {
   return (button, all)
 }
 
-/// Asks two questions in a row, the second of which is answered faster.
+/// Asks two questions in each burst; the second is answered sooner.
 @MainActor
 private func searched(
   _ answer: (Signal<Int, Never>, @escaping @Sendable (Int) -> Signal<Int, Never>)

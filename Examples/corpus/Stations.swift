@@ -77,7 +77,7 @@ private final class Tally: Sendable {
   func add() { count.withLock { $0 += 1 } }
 }
 
-/// A row whose text and picture are drawn on the main queue, and its header only if `isLed`.
+/// A row that draws its text and picture on the main queue, but its header only if `isLed`.
 private final class Row: Sendable {
   private let bag = DisposableBag()
 

@@ -46,7 +46,7 @@ extension Corpus {
     let handle = signal.subscribe { value in
       guard value < 0 else { return handle(value) }
       for _ in 0..<count { start.signal() }
-      // A sender that gives way is waited for only briefly.
+      // Waits only briefly, because a sender may be waiting for this thread (backpressure).
       for _ in 0..<count { _ = begun.wait(timeout: .now() + .milliseconds(50)) }
     }
     sums.send(-1)

@@ -53,7 +53,7 @@ extension Corpus {
       let legs = Subject<Int, Never>()
       let handle = legs.signal.subscribe { _ in }
       await every(5, times: 20) { legs.send($0) }
-      // The recording is stopped in order, whatever the exit status.
+      // The recording is stopped properly, although the exit status is 1.
       Trace.stop()
       if getpid() > 0 { _exit(1) }
       return (legs, handle)

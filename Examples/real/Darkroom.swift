@@ -4,8 +4,8 @@ import Synchronization
 /// A photo library: folders are imported, the data of each photo is read from the disk, thumbnails
 /// are drawn and albums are looked up.
 ///
-/// Rebuilt from cujojs/most#505. From the paths of all photos, the data of each was read by
-/// flattening without a limit: the server went down, but not when a few were read at a time.
+/// Rebuilt from cujojs/most#505. The data of all photos was read from their paths by flattening
+/// without a limit: the server went down, but not when only a few were read at a time.
 extension Real {
   static let darkroom = Report("darkroom", "photos cannot be read") { version in
     let disk = Disk()

@@ -4,7 +4,7 @@ import Reactive
 /// the sum to pay is computed.
 ///
 /// Rebuilt from ReactiveCocoa/ReactiveCocoa#3365. The observer of one value set another, whose
-/// observer set the first again, each a little later to avoid a deadlock; once this never ended.
+/// observer set the first again, both with a delay to avoid a deadlock; one such loop never ended.
 extension Real {
   static let journey = Report("journey", "an amount changes by itself") { version in
     let purse = Purse(version)

@@ -51,7 +51,7 @@ private final class Database: Sendable {
   func update(_ id: Int, _ change: (inout Song) -> Void) { table.modify { change(&$0[id]) } }
 }
 
-/// The songs, shared by all screens so that each need not query the database.
+/// The songs, shared by all screens so that they do not each query the database.
 private final class Library: Sendable {
   let songs: Signal<[Song], Never>
   let names: Signal<[String], Never>

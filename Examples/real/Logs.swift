@@ -23,7 +23,7 @@ extension Real {
   }
 }
 
-/// Answers later the higher its load is.
+/// Answers more slowly the higher its load is.
 private final class Worker: Sendable {
   let load = MutableProperty(60, "load")
   private let queue = QueueScheduler(label: "worker")

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A guide to people: a page shows a portrait and takes its colours from it when it has loaded.
 ///
-/// Rebuilt from ReactiveX/RxJava#3954. The picture's view reports through a subject that it is set.
-/// This worked when a page was opened first; later the subject had no observer yet.
+/// Rebuilt from ReactiveX/RxJava#3954. The picture's view reports through a subject when its
+/// picture is set. The first page worked; a cached picture came before there was an observer.
 extension Real {
   static let portraits = Report("portraits", "pages stay grey") { version in
     let loader = PictureLoader()

@@ -28,7 +28,7 @@ enum Real {
       exit(2)
     }
     let kept = await report.run(version)
-    // Everything that is alive now stays alive until the process ends.
+    // Recording stops while `kept` retains the objects, so the trace shows them as alive.
     Trace.stop()
     withExtendedLifetime(kept) { exit(0) }
   }

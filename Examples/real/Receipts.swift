@@ -3,8 +3,8 @@ import ReactiveTrace
 
 /// An expense app: photographed receipts are read and added up, older ones come from an archive.
 ///
-/// Rebuilt from vrendina/RxQueue#1. A special operator should process the values of a subject in
-/// the background, but everything still ran on the main thread and blocked the screen.
+/// Rebuilt from vrendina/RxQueue#1. A special operator was meant to process the values of a subject
+/// in the background, but everything still ran on the main thread and blocked the screen.
 extension Real {
   static let receipts = Report("receipts", "the screen stands still") { version in
     let desk = Desk(version)

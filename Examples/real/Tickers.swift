@@ -5,7 +5,7 @@ import Synchronization
 /// A dashboard of tiles that come and go; each tile counts events while it is shown.
 ///
 /// Rebuilt from ReactiveX/RxJava#5803. An object that counted events was dropped. If nothing else
-/// held the subject of the events, it was freed; with an interval, it stayed for ever.
+/// held the subject of the events, the object was freed; with an interval, it stayed for ever.
 extension Real {
   static let tickers = Report("tickers", "tiles that are gone still count") { version in
     let events = Subject<String, Never>("events")

@@ -6,7 +6,7 @@ import Synchronization
 /// an engine that knows nothing of signals and reports progress to a callback.
 ///
 /// Rebuilt from ReactiveX/RxSwift#667. Users made a signal of a function that unpacks, and wanted
-/// the work to stop on disposal: it continued to the end on its thread.
+/// the work to stop on disposal, but it continued to the end on its thread.
 extension Real {
   static let unpack = Report("unpack", "work goes on unseen") { version in
     let engine = Engine()

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A plant's scales: the weights they send are stored, shown and watched on separate queues.
 ///
-/// Rebuilt from ReactiveX/RxPY#582. A subject's values were delivered on a scheduler that needed
-/// more time for each than lay between them: memory grew, but not if there were pauses.
+/// Rebuilt from ReactiveX/RxPY#582. A subject sent values faster than a scheduler could deliver
+/// them: memory grew, but not if there were pauses.
 extension Real {
   static let weights = Report("weights", "memory grows") { version in
     let plant = Plant()

@@ -39,7 +39,7 @@ final class Pane: Sendable {
   /// - Parameters:
   ///   - path: The file.
   ///   - file: The name of the file in alerts.
-  ///   - isNew: Whether the file appeared while the program ran; if so, its first lines are news.
+  ///   - isNew: Whether the file appeared while the program ran; if so, all its lines are new.
   ///   - surroundings: What the panes share.
   init(of path: String, named file: String, isNew: Bool, in surroundings: Surroundings) {
     self.file = file
@@ -101,7 +101,7 @@ final class Pane: Sendable {
     bag.add(flood)
   }
 
-  /// Beats while the pane is open, with a timer made by hand, as in code older than its signals.
+  /// Sends beats while the pane is open; the timer is made by hand, as in code without signals.
   private func startHeart() {
     let beats = beats
     let heart = QueueScheduler.main.schedule(every: surroundings.interval) { beats.send() }

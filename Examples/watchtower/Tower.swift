@@ -140,8 +140,8 @@ final class Tower: Sendable {
       .named("health")
   }
 
-  /// Marks the trace whenever as many files are there as at the start and their number has not
-  /// changed for a while: between two marks, the number of live subscriptions should not grow.
+  /// Marks the trace whenever there are as many files as at the start and their number has not
+  /// changed for a while. The number of live subscriptions should not grow from mark to mark.
   private func markRounds() -> any Disposable {
     count.signal
       .debounce(.milliseconds(200), on: .main)

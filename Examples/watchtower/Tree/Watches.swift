@@ -61,8 +61,8 @@ struct Watches: ~Copyable, Sendable {
 
   /// Whether something of this name exists now.
   ///
-  /// A process that has the file open can still write to it and finally close it after it has been
-  /// deleted: the system reports that after the deletion, and it is not a change of the tree.
+  /// A process can write to an open file and close it even after the file was deleted. The system
+  /// reports both after the deletion, although neither changes the tree.
   private func isThere(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0

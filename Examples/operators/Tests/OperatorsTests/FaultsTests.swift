@@ -4,7 +4,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// rxtop explains operators of another package like those of Reactive.
+/// rxtop explains operators of another package as it explains those of Reactive.
 @Suite struct FaultsTests {
   private static let trace = Result { try recorded() }
 
