@@ -3,7 +3,7 @@ import ReactiveTrace
 import Testing
 import TraceModel
 
-/// What Detail shows about ends, owners, queues and work, and the keys that lead there.
+/// What the screen Detail shows about ends, owners, queues and work, and the keys that open it.
 @Suite struct AccountTests {
   private func press(_ presses: String..., size: Size = Size(columns: 120, rows: 40)) throws
     -> String

@@ -2,8 +2,7 @@ import InspectorUI
 import Testing
 import TraceModel
 
-/// Frequent questions about a program, each answered on the screen after at most six presses from
-/// the map.
+/// Frequent questions about a program: at most six key presses lead from the map to each answer.
 @Suite struct TenQuestionsTests {
   /// The text of the screen after the given presses.
   private func answer(_ presses: String..., comparing other: String? = nil) throws -> String {

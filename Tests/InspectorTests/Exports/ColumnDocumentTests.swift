@@ -79,8 +79,7 @@ import TraceReading
     check(RunChange.columns)
   }
 
-  /// The fate `folds` has the number that `passes` and `drops` would have together, and still has
-  /// one name.
+  /// The fate `folds` has the bits of both `passes` and `drops`, but must have only one name.
   @Test func eachFateOfAValueHasOneName() {
     #expect(SiteTraits([.folds, .sampled, .hot]).schemaNames == ["hot", "folds", "sampled"])
     #expect(SiteTraits.drops.schemaNames == ["drops"])

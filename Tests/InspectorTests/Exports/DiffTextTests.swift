@@ -5,7 +5,7 @@ import TraceModel
 import TraceReading
 
 @Suite struct DiffTextTests {
-  /// The cells in the row of an operator, from the change on; nil if the operator has no row.
+  /// The cells in the row of an operator, starting with the change; nil if there is no such row.
   private func cells(_ text: String, _ name: String) -> [Substring]? {
     let line = text.split(separator: "\n").first { $0.contains("\(name)@") }
     return line.map { Array($0.split(separator: " ").drop { !$0.contains("@") }.dropFirst()) }
@@ -25,7 +25,7 @@ import TraceReading
     for _ in 0..<2 { _ = trace.arm(timers, every: .seconds(1)) }
     trace.fire(timer)
     trace.endOwner(owner)
-    // The line is counted by its subscriptions, however many timers it arms.
+    // For a line with subscriptions, only these are counted, however many timers it arms.
     _ = trace.arm(interval, every: .seconds(1), for: subscription)
     let text = DiffText(columns: 120).render(Inspection(snapshot: trace.finish()), before)
     #expect(text.hasPrefix("since 0.000 s: 1 grew, 1 shrank, 1 unchanged\n"), "\(text)")

@@ -131,12 +131,12 @@ import TraceReading
     return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
   }
 
-  /// The keys that follow each heading of the document, by the place that the heading names.
+  /// The keys below each heading of the document, by the path of the object in the heading.
   private static func documentedKeys() throws -> [String: [String]] {
     let path = #filePath.components(separatedBy: "/Tests/")[0] + "/Documentation/JSON.md"
     let document = try String(contentsOfFile: path, encoding: .utf8)
     var keys: [String: [String]] = [:]
-    // A heading without a place begins the tables of other objects, which are skipped.
+    // A heading without a path begins the tables of other objects, which are skipped.
     var place: String?
     for line in document.split(separator: "\n") {
       let quoted = line.split(separator: "`", omittingEmptySubsequences: false)
@@ -149,7 +149,7 @@ import TraceReading
     return keys
   }
 
-  /// The keys of each object in their order, by place, without the contents of entity keys.
+  /// The keys of each object in order, by the path of the object, without those of entity keys.
   ///
   /// The text is parsed here because Foundation's parser does not keep the order of keys.
   private static func emittedKeys(_ text: String) -> [String: [String]] {

@@ -18,7 +18,7 @@ import TraceReading
     let recording = Scene.captured(sent: 1100, every: 0.0004)
     let finding = try only(recording)
     #expect(finding.level == .suspect && finding.cap == nil)
-    // The last record of the queue's length says 1024: at least as many deliveries had waited.
+    // The last record of the queue's length says 1024, so at least 1024 deliveries had waited.
     #expect(
       finding.sentence
         == "1024 values or more that other threads had sent were delivered here by the main thread one after the "

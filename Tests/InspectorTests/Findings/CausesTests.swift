@@ -211,7 +211,7 @@ import TraceReading
 
   @Test func subscriptionsOfCellsWorkersAndFanOutAreNotReported() {
     let times = Scene.times(40, from: 0, to: 4)
-    // Their growing number is reported as a finding of another kind.
+    // The growing number of subscriptions is reported as a finding of another kind.
     #expect(Scene.observers(at: times, owners: 40).findings.map(\.kind) == [.growth])
     #expect(Scene.observers(at: times, signals: 40).findings.map(\.kind) == [.growth])
     #expect(Scene.observers(at: Scene.times(40, from: 0, to: 0.005)).findings.isEmpty)
@@ -250,7 +250,7 @@ import TraceReading
   @Test func aSignalThatWasNeverSubscribedToIsReportedAsInfo() throws {
     let finding = try only(Scene.plans(3), .neverStarted)
     #expect(finding.level == .info)
-    // `create` is not accused: `map` was made from it.
+    // `create` is not accused, because `map` was made from it.
     #expect(finding.name == "map")
     #expect(finding.sentence.contains("begins with create at Save.swift:3"))
     #expect(finding.evidence.eventCount == 6)

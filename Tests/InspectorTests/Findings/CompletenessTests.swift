@@ -134,8 +134,8 @@ import TraceReading
     }
   }
 
-  /// The evidence that a finding names is the evidence that it rests on: without it, nothing is
-  /// reported as a violation.
+  /// A finding names the evidence that it rests on: without that evidence, nothing is reported as a
+  /// violation.
   @Test(arguments: [Fault.orphanTimer, .lateValues])
   func aViolationDisappearsWithoutItsRecords(fault: Fault) throws {
     var snapshot = fault.recording.snapshot
@@ -146,8 +146,8 @@ import TraceReading
     #expect(!Recording.findings(snapshot).contains { $0.level == .violation })
   }
 
-  /// Without any record about what it accuses, a finding that rests on records disappears or has a
-  /// cap that says what is missing.
+  /// If all records are missing, a finding that rests on records disappears or has a cap that says
+  /// what is missing.
   @Test(arguments: provenByRecords)
   func withoutItsRecordsAFindingDisappearsOrIsCapped(fault: Fault) throws {
     let whole = fault.recording.findings

@@ -149,7 +149,7 @@ import TraceReading
   func aProgramThatCrashedIsNeverReportedAsHealthy(ending: TraceEnding?) {
     var inspection = Inspection(snapshot: Scene.crashed(by: ending).snapshot)
     #expect(inspection.program.statusText.contains("explain FILE crash"))
-    // This also holds if no finding is listed.
+    // A crash is reported even if no finding is listed.
     inspection.findings = []
     for screen in [Screen.sites, .findings] {
       let text = BatchText(screen: screen, filter: "", columns: 100, glyphs: .utf8, palette: nil)

@@ -73,7 +73,7 @@ import TraceReading
   @Test func aConnectionThatCarriedNoEventHasNoMark() {
     var report = FlowReport()
     report.to = .seconds(10)
-    // Only the connection from site 1 to site 2 carries events, the one to site 3 does not.
+    // The connection from site 1 to site 2 carries events; the connection to site 3 does not.
     report.carried[Packing.pair(high: 1, low: 2)] = 7
     var model = MapGoldenTests.model(
       ("", Self.counted(), report),

@@ -16,7 +16,7 @@ import TraceModel
   {
     var source = try TraceSource(path: path(name))
     var model = Model(size: size, glyphs: glyphs, screen: .map)
-    // Otherwise the header would say how long ago the program ended, which differs from run to run.
+    // The status is set because the header would otherwise show the time since the program ended.
     var inspection = try source.inspection(at: .end)
     inspection.program.status = .stopped
     for case .query(let query) in model.update(.inspection(inspection, at: .end)) {

@@ -3,10 +3,10 @@ import Testing
 import TraceModel
 import TraceReading
 
-/// Values that a program sends to a signal elsewhere than in a handler of values.
+/// Values that a program sends to a signal outside of handlers of values.
 @Suite struct FlowScanTests {
-  /// How often each line sent to each signal, in a trace in which a root ends within a turn, after
-  /// which a subject is sent a value, and a timer of the program later sends to a source.
+  /// How often each line sent to each signal. In the trace, a root ends during a delivery, a
+  /// subject is then sent a value, and later a timer of the program fires and sends to a source.
   private static func sent(_ reason: Int, traits: Int) throws -> [UInt64: UInt64] {
     let hot = SiteTraits.hot.rawValue
     let source = SiteTraits.source.rawValue

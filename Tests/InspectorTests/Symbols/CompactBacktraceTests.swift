@@ -15,8 +15,8 @@ import Testing
   @Test func anImageMapIsReadAsTheToolchainWroteIt() throws {
     let map = ImageMap.capture()
     let written = try JSONDecoder().decode(String.self, from: JSONEncoder().encode(map))
-    // Only the first character is compared, six bits of the header: the toolchain leaves out the
-    // padding that Foundation's decoder requires.
+    // Only the first character is compared, which has six bits of the header. Foundation cannot
+    // decode more, because the toolchain leaves out the padding.
     #expect(written.first == CompactBacktrace.base64(CompactBacktrace.imageMap([])).first)
     let images = map.map { image in
       CompactBacktrace.Image(

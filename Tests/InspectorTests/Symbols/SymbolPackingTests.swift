@@ -60,7 +60,7 @@ import TraceReading
     #expect(packing.namedCount < packing.addressCount)
     #expect(packing.problems.first?.reason.contains("its build id differs") == true)
     #expect((packing.problems.first?.count ?? 0) > 1)
-    // The reason is stored in the trace.
+    // The trace stores the reason as the note of the symbol.
     snapshot.symbols = packing.symbols
     let symbol = packing.symbols.first { $0.address == snapshot.chains[1].frames[0] }
     #expect(symbol?.function.isEmpty == true)

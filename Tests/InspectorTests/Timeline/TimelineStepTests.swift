@@ -112,7 +112,7 @@ import TraceReading
     #expect(unmarked?.site(lines.timers)?.timersLive == 1)
     #expect(unmarked?.site(lines.interval)?.live == nil)
     #expect(unmarked?.site(lines.later)?.ownersLive == nil)
-    // At the tick of the creation itself, it is unknown which came first.
+    // At the tick at which an owner was created, it is unknown whether the owner existed already.
     let first = timeline.inspection(at: .time(.zero))
     #expect(first?.site(lines.bag)?.ownersLive == nil)
   }

@@ -122,7 +122,7 @@ import TraceReading
     let snapshot = try TraceReader(path: source.file.path).snapshot()
     #expect(csv(snapshot, .events, place) == 2003)
     #expect(csv(snapshot, .sites, place) == 1)
-    // The only subscription made at the place has ended; an answer that says so is accepted, too.
+    // The only subscription made at the place has ended, so an answer that says this is accepted.
     #expect(throws: (any Error).self) { try SilenceExplanation.of(place: "x", in: snapshot) }
     let answer = answer(place, snapshot)
     #expect(answer.contains("alive") || answer.contains("ended"), "\(answer)")

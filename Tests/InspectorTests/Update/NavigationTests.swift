@@ -11,8 +11,8 @@ import TraceModel
       helpers: .none { _ in "" }
     )
     try loop.run(on: &terminal)
-    // Diff is drawn with rows, then without any while it waits for the answer, and then since the
-    // moment that was chosen.
+    // Diff first shows rows, then none while it waits for the answer, and then the changes since
+    // the chosen moment.
     #expect(terminal.frames.contains { $0.text.contains("Badge.swift:12") })
     #expect(terminal.screen.text.contains("Nothing has changed since 2.000 s:"))
   }

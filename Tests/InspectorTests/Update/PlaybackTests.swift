@@ -141,8 +141,7 @@ import TraceModel
       guard case .show(.time(let time)) = effect else { return nil }
       return time
     }
-    // The fixture has no instants but those of its events, so each wait continues from the same
-    // instant.
+    // The fixture has only the instants of its events, so each wait begins at the same instant.
     let start = loop.model.inspection.instant.time
     #expect(times == waits.map { start + $0 })
   }

@@ -1,6 +1,6 @@
 import TraceReading
 
-/// Recordings with one fault each, for tests that hold for all of them.
+/// Recordings with one fault each, for tests that run with every fault.
 enum Fault: String, CaseIterable, Sendable {
   case declaredGrowth, trend, alwaysMore, innerGrowth
   case orphanTimer, silentTimer, droppedDisposables, appLifetime, lateValues, lateTwice

@@ -2,8 +2,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// A recording made by hand: the snapshot that a reader would take of a program that behaved this
-/// way.
+/// A recording made by hand, in the form of the snapshot that a reader would take of a program.
 ///
 /// Times are in seconds since the recording began. Each change is written to slots, counters and
 /// records.
