@@ -43,7 +43,7 @@ struct CorpusEvidenceTests {
     let allowed = Set(kind.evidence.map { Substring(RecordSpec.of($0).name) })
     #expect(Set(named.map(\.kind)).isSubset(of: allowed))
     // The records are in order and within the recording. If the sentence says how long there was
-    // silence, that time began with the last of them that is a value or the start of a turn.
+    // silence, the silence began with the last record of a value or of the start of a turn.
     #expect(finding.events == finding.events.sorted())
     var last = (record: 0.0, end: 0.0)
     for number in finding.events {
@@ -62,7 +62,7 @@ struct CorpusEvidenceTests {
       )
     }
 
-    // Each record is about an entity that the finding names, or one to which that entity is linked.
+    // Each record is about an entity that the finding names, or about an entity linked to that one.
     var about: Set<UInt64> = []
     let sites = Set(finding.rows.filter { $0.hasPrefix("site ") }.map { UInt64($0.dropFirst(5)) })
     for line in dump.lines where line.slots > 0 && sites.contains(line.value("site")) {

@@ -53,8 +53,8 @@ enum ArticlePrograms {
   /// Runs a program, traced, until it has printed a text and `wait` returns, and then kills it,
   /// unless it has ended by itself.
   ///
-  /// It waits on a separate thread. A task that resumes late would let the program run for longer,
-  /// and record more than the article shows.
+  /// Waits on a separate thread, because a task that resumes late would let the program run for
+  /// longer, and record more than the article shows.
   static func run(
     _ key: String,
     until text: String,

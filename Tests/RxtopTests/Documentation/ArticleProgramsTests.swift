@@ -72,8 +72,8 @@ struct ArticleProgramsTests {
     let program = try await ArticlePrograms.run(run.key, until: run.until) { trace in
       guard run.isFoundLater else { return }
       try blockUntil("rxtop finds something") {
-        // The silence must be longer than a finding needs, because the recording ends before the
-        // program does.
+        // The silence must be longer than a finding needs, because the recording ends earlier than
+        // the program, and so contains less of the silence.
         let found = try Programs.rxtop("check", "--fail-on", "suspect", trace)
         let silence = found.output.firstMatch(of: #/none has been for ([0-9.]+) s/#)
         return found.status == 1 && silence.flatMap { Double($0.1) } ?? 0 >= 1.5

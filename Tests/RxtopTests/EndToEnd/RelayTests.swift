@@ -47,7 +47,7 @@ struct RelayTests {
     #expect(read.status == 0, "\(read.errors)")
     Self.expect(Self.longest(read.output), toHave: lines + [Self.first])
 
-    // The packed trace still has it when the executable is gone.
+    // The packed trace still has the path when the executable is gone.
     let packed = scratch.path("packed.rxtrace")
     #expect(try Programs.rxtop("pack", trace, "-o", packed).status == 0)
     try FileManager.default.removeItem(atPath: program)
@@ -56,7 +56,7 @@ struct RelayTests {
     #expect(try Programs.rxtop("dump", "--backtraces", packed).output == read.output)
     #expect(try Programs.rxtop("dump", packed).output.contains("symbol 0 address="))
 
-    // It also does when another executable has taken its place.
+    // The packed trace still has the path when the executable was replaced by another one.
     try Programs.copy(try #require(Programs.rxtop), to: program)
     let other = try Programs.rxtop("dump", "--backtraces", trace).output
     #expect(other.contains("its build id differs") && !other.contains("Relay.pack"))

@@ -24,8 +24,8 @@ struct StartScreenTests {
       rows: 40,
       environment: ["RXTRACE_DIR": folder]
     )
-    // With --choose, because rxtop would otherwise open the only traced program, which may be the
-    // tests themselves.
+    // Without `--choose`, rxtop would open the only traced program, which may be the tests
+    // themselves.
     try session.enter("\(try #require(Programs.rxtop)) --choose; echo status $?")
     try await eventually("the start screen is shown") {
       session.screen.contains("rxtop  programs and recordings")

@@ -149,7 +149,7 @@ struct HTMLReportTests {
     let scratch = try Scratch()
     let path = scratch.path("kept.html")
     try "kept".write(toFile: path, atomically: true, encoding: .utf8)
-    // The trace cannot be read either, which would otherwise be reported first.
+    // The trace cannot be read either, but the file that exists must be reported first.
     let outcome = try Programs.rxtop("report", path, "-o", path)
     #expect(outcome.status == 3 && outcome.errors.contains("exists already"))
     let new = scratch.path("new.html")

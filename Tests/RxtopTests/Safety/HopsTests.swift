@@ -204,8 +204,8 @@ struct HopsTests {
       ["rxtrace: hops-program crashed by "] + parts
         + ["  main\nrxtrace: lines, and what was under way: rxtop explain '", ".rxtrace' crash\n"]
     )
-    // No frame of the library is printed, nor any that carries its chains. The report of Swift's
-    // backtracer comes later.
+    // The report contains no function of the recorder. Swift's backtracer prints a report of its
+    // own after this one.
     let end = outcome.errors.range(of: "rxtop explain")?.lowerBound ?? outcome.errors.endIndex
     #expect(!outcome.errors[..<end].contains("rxt_"))
   }

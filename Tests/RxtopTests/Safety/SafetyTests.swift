@@ -90,7 +90,7 @@ struct SafetyTests {
     #expect(trace.isWhole && trace.events == 120 && trace.header.state == .stopped)
   }
 
-  /// The first copy records nothing, and the second begins when it is loaded.
+  /// The first copy records nothing; the second copy begins to record when it is loaded.
   @Test func aSecondCopyRecordsWhereTheFirstDoesNot() throws {
     let scratch = try Scratch()
     let library = try SecondCopy.link(in: scratch)
@@ -146,7 +146,7 @@ struct SafetyTests {
         == (0..<3).map { "\(stem)-\(process)-\($0).rxtrace" }
     )
     #expect(names.count == 4 && (!isNamed || names.contains("named.rxtrace")))
-    // The number of these traces is limited, too.
+    // `keep` also limits the number of these traces.
     if isNamed {
       let next = try TracedRun(
         ["again", "3"],
