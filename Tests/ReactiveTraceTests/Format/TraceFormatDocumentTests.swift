@@ -100,7 +100,7 @@ import TraceReading
 
 /// The name of a record, and the arguments that do not depend on the size of a file.
 ///
-/// Rows, serials and counts do not depend on it; identifiers do.
+/// Rows, serials and counts do not depend on the size; identifiers do.
 private func shape(_ line: String) -> String {
   let words = line.split(separator: " ")
   let plain = words.dropFirst(2).filter {

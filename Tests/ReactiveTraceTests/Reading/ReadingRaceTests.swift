@@ -39,7 +39,7 @@ import TraceReading
           Issue.record("\(error)")
         }
       }
-      // The ring of eight segments was overwritten many times; the reader kept more than it holds.
+      // The ring of eight segments was overwritten often; the reader kept more than the ring holds.
       let last = try reader.snapshot()
       #expect(last.header.lastEpoch > 8 * 5)
       #expect(kept.load(ordering: .relaxed) > last.records.count)

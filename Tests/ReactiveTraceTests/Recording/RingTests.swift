@@ -79,7 +79,7 @@ import TraceReading
     await #expect(processExitsWith: .success) {
       try Recording.start()
       let id = Recording.subscription()
-      // These calls come as if from a signal handler that interrupts the recorder.
+      // These calls behave as if a signal handler that interrupts the recorder made them.
       let (_, thread) = try #require(Recorder.enter())
       for _ in 0..<3 { Tracer.completed(id) }
       Tracer.subscriptionReleased(id)

@@ -125,7 +125,7 @@ import TraceReading
       let now = try Recording.snapshot()
       #expect(now.records(.levelChanged).map(\.id) == [1, 0, 2])
       #expect(now.records(.next).map(\.id) == [other.rawValue])
-      // A subscription that ended while nothing was recorded has ended.
+      // The slot shows the end of the subscription, although nothing was recorded at that time.
       #expect(now.slot(id)?.state == .ended)
       #expect(now.slot(id)?.eventCount == 1)
       #expect(now.site("map")?.live == 1)

@@ -54,7 +54,7 @@ import TraceReading
     }
   }
 
-  /// Forking takes the recorder's locks, but not the one of a thread that waits for a disk.
+  /// Forking takes the recorder's locks, but not the lock of a thread that waits for a disk.
   @Test func aForkDoesNotWaitForTheFile() async {
     await #expect(processExitsWith: .success) {
       try Recording.stream()

@@ -53,8 +53,8 @@ import TraceReading
     }
   }
 
-  /// This also applies if threads record faster than the file can be written: a thread that finds
-  /// no free segment appends one.
+  /// Nothing is lost even if threads record faster than the file can be written, because a thread
+  /// that finds no free segment appends one.
   @Test(arguments: [256 << 10, 1 << 20])
   func severalThreadsLoseNothing(size: Int) async {
     await #expect(processExitsWith: .success) { [size = size as Int] in
@@ -106,7 +106,7 @@ import TraceReading
     }
   }
 
-  /// A thread that waits for the file at that moment continues, too.
+  /// Even a thread that is waiting for the file at that moment continues.
   @Test func severalThreadsContinueWhenTheFileReachesItsLimit() async {
     await #expect(processExitsWith: .success) {
       try Recording.stream(limit: 2 << 20)

@@ -2,7 +2,7 @@
 import TraceReading
 
 extension ActiveSignals {
-  /// The same summary, made from a trace.
+  /// The summary of the active signals, made from a trace.
   init(of trace: TraceSnapshot) {
     let sites = trace.sites
     let signals = trace.slots.filter { $0.kind == .signal }.sorted { $0.serial < $1.serial }.map {
