@@ -157,7 +157,7 @@ import Testing
     #expect(probe.seen.value == 2)
   }
 
-  /// False under the thread sanitizer, or if the kernel does not provide `membarrier`.
+  /// Whether gates have a bias: not under the thread sanitizer, nor without `membarrier`.
   private static let gatesHaveABias = Gate().owner.load(ordering: .relaxed) != Gate.shared
 
   // The following tests perform the steps of one thread separately: `enter` and `leave` store

@@ -126,7 +126,7 @@ import Testing
     { ZipTests().obeysTheOperatorContract() },
   ]
 
-  /// Several processes share the checks: a check reads the whole trace, which each check enlarges.
+  /// The checks run in several processes, because each reads its whole trace and enlarges it.
   @Test(arguments: 0..<processes)
   func operatorsObeyTheirContractWhenTraced(in process: Int) async {
     await #expect(processExitsWith: .success) { [process] in
