@@ -34,7 +34,7 @@ struct HoleAnswers {
   /// One value in an output, or one text.
   struct Leaf: Equatable {
     var section: String
-    /// The column of the row; `key` is the last member on the path to the value.
+    /// The column of the row; `key` is the last name on the path, below the column.
     var field: String
     var key: String
     var value: JSONTree

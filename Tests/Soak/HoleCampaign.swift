@@ -29,7 +29,7 @@ struct HoleCampaign {
     var isGood: Bool { bad == 0 && share >= 0.95 }
   }
 
-  /// Makes all runs; or only one, and reports each of its violations.
+  /// Makes all runs; if `wanted` is given, makes only that run, and reports each of its violations.
   func run(
     only wanted: Int? = nil,
     willRun: (Int) -> Void = { _ in },

@@ -23,7 +23,7 @@ struct HoleChecker {
     /// The number of answers that the holes cannot affect, and how many of these have not changed.
     var untouched = 0
     var kept = 0
-    /// One of the answers that the holes cannot affect, but that has changed.
+    /// One answer that has changed although the holes cannot affect it.
     var capped: String?
 
     mutating func note(_ violation: Violation, _ example: @autoclosure () -> String) {
@@ -61,9 +61,9 @@ struct HoleChecker {
     return verdict
   }
 
-  /// If the proof of one finding is lost, a finding that it explained may take its place.
+  /// Checks that there are no more findings than before, and none that is worse.
   ///
-  /// There must not be more findings than before, nor a worse one.
+  /// If the proof of one finding is lost, a finding that it explained may take its place.
   private func compareFindings(_ left: HoleAnswers, _ verdict: inout Verdict) {
     func levels(_ answers: HoleAnswers) -> [JSONTree] {
       answers.leaves.values.filter { $0.section == "findings" && $0.key == "level" }.map(\.value)
