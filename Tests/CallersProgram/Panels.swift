@@ -1,6 +1,6 @@
 import Reactive
 
-/// Three screens that subscribe through the helper.
+/// The first of several screens that subscribe through the helper.
 struct Tile {
   /// In most scenarios, the subscriptions that tiles make are never ended.
   static func open(_ feed: Feed) -> any Disposable {

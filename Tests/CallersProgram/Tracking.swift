@@ -1,6 +1,6 @@
 import Reactive
 
-/// A helper that subscribes for several callers, such as most programs have.
+/// A helper that subscribes for several callers; most programs have such a helper.
 enum Tracking {
   /// Subscribes on behalf of its caller, which has to dispose of the subscription.
   @discardableResult
@@ -33,7 +33,7 @@ enum Tracking {
     feed.open { signal in signal.subscribe { _ in } }
   }
 
-  /// Leaves out the first value, which is the current one if the signal is that of a property.
+  /// Leaves out the first value, which is the current value if the signal belongs to a property.
   static func changes(of signal: Signal<Int, Never>) -> Signal<Int, Never> {
     signal.skip(1)
   }

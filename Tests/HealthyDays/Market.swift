@@ -6,7 +6,7 @@ import Synchronization
 final class Market: Sendable {
   /// The prices, over one connection that all subscribers share.
   let prices: Signal<Price, Never>
-  /// Alarms, none of which is sent, so that it is no fault if subscribers receive nothing.
+  /// Alarms, which are never sent; rxtop must not report that their subscribers get nothing.
   let alarms = Subject<String, Never>("alarms")
 
   struct Price: Sendable, Equatable {

@@ -76,7 +76,7 @@ final class Simulation: Sendable {
 
   /// A random time with the given mean, such as the gap between two independent requests.
   func time(around mean: Duration) -> Duration {
-    // The sum of three uniform times is close enough, and is never more than twice the mean.
+    // The sum of three uniform times is random enough, and is never more than twice the mean.
     let thousandths = (0..<3).reduce(0) { sum, _ in sum + number(below: 667) }
     return .milliseconds(max(1, thousandths * Int(mean / .milliseconds(1)) / 1000))
   }

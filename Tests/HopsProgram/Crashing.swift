@@ -63,8 +63,8 @@ actor Account {
   }
   done(Kind.task)
 }
-/// The function that makes the iterator gets arguments on the stack, for which unoptimised code
-/// makes room above the frame.
+/// Passes arguments on the stack to the function that makes the iterator; unoptimised code makes
+/// room for them above the frame.
 @inline(never) func total() async -> Int {
   var total = 0
   for await number in Signal<Int, Never>.just(1000).map({ pick($0) }).values { total += number }

@@ -7,7 +7,7 @@ enum Kind: String, CaseIterable {
   case async, asyncQuality, after, barrier, group, notify, apply, source, workItem, itemNotify
   case thread, detachedThread, pthread, timer, scheduledTimer, perform, operation, blockOperation
 
-  /// Whether only asynchronous functions can use it.
+  /// Whether only asynchronous functions can make this kind of hop.
   var isAsync: Bool {
     switch self {
     case .taskGroup, .asyncLet, .actor, .sleep, .continuation, .forAwait: true

@@ -29,7 +29,7 @@ struct Expected {
       } else {
         if kind.isAsync { stack.append(function) }
         behind = [function] + stack.reversed() + behind
-        // The closure is named after the function, so both count as one.
+        // The closure that runs next contains the name of the function, so both count as one.
         stack = []
       }
     }
@@ -80,8 +80,8 @@ final class BacktraceChecker: @unchecked Sendable {
 
   private func check(_ plan: Plan, _ backtrace: AsyncBacktrace) {
     let expected = Expected(plan.kinds).functions
-    // Equal parts in a row are kept as one that is marked as repeated. Parts older than that are
-    // not compared.
+    // Equal consecutive parts are kept as one part that is marked as repeated. Parts older than a
+    // repeated part are not compared.
     let parts = backtrace.parts
     let repeated = parts.firstIndex(where: \.isRepeated)
     let found = functions(

@@ -14,7 +14,7 @@ struct KilledTrace {
   var losses: [String] = []
 
   private struct Events {
-    /// The first and the last number in the window, and the count in a status before the first.
+    /// The first and last event numbers in the window, and the event count of an earlier status.
     var first: UInt64 = 0
     var last: UInt64 = 0
     var status: UInt64?
@@ -100,7 +100,7 @@ struct KilledTrace {
       default: break
       }
     }
-    // If a thread recorded no event after a status, its last number is that in the status.
+    // Without an event after a status, the last event number is the count in the status.
     return events.mapValues { events in
       guard events.first == 0, let status = events.status else { return events }
       return Events(first: status + 1, last: status, status: status)

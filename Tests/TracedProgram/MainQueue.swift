@@ -35,7 +35,7 @@ enum MainQueue {
       send(1)
       DispatchQueue.global().async {
         send(2)
-        // This block does, too, once no thread is bound to the main queue.
+        // This block also runs on the waiting thread, once no thread is bound to the main queue.
         DispatchQueue.main.sync { send(1) }
         send(2)
         DispatchQueue.main.async { round(number + 1) }

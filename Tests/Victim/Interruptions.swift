@@ -39,14 +39,14 @@ final class Interruptions: Sendable {
     pump.withLock { $0 = worker }
   }
 
-  /// From now on, the calling thread is interrupted.
+  /// Begins to interrupt the calling thread.
   func begin() {
     let target = Target()
     pthread_setspecific(Self.key, Unmanaged.passUnretained(target).toOpaque())
     threads.withLock { $0.append((pthread_self(), target)) }
   }
 
-  /// From now on, the calling thread is no longer interrupted.
+  /// Stops interrupting the calling thread.
   func end() {
     threads.withLock { threads in
       guard let index = threads.firstIndex(where: { pthread_equal($0.thread, pthread_self()) != 0 })

@@ -13,7 +13,7 @@ enum Sandbox {
   private static let refused: [UInt32] = [283, 233, 56, 46, 38, 35]
   #endif
 
-  /// From now on, these calls fail in the calling thread and in threads that it creates.
+  /// Makes the refused calls fail in the calling thread and in threads that it creates later.
   static func enter() {
     guard let symbol = dlsym(nil, "prctl") else { fatalError("there is no prctl") }
     // Swift cannot call C functions with variable arguments.

@@ -6,8 +6,8 @@
 void rxv_handler_begins(void);
 void rxv_handler_ends(void);
 
-/// The number of times that handlers have allocated or freed memory, which a handler must not do:
-/// if it has interrupted the allocator, it waits forever for a lock that its own thread holds.
+/// The number of times that handlers have allocated or freed memory, which a handler must not do: a
+/// handler that interrupted the allocator waits forever for a lock that its own thread holds.
 long rxv_handlers_at_heap(void);
 
 #endif
