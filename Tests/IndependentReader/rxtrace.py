@@ -36,7 +36,7 @@ LARGEST_DELTA = (1 << 47) - 1
 
 
 class Unreadable(Exception):
-    """The file is one that section 2 requires a reader to refuse."""
+    """Raised for a file that section 2 requires a reader to refuse."""
 
 
 # The document
