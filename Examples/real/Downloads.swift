@@ -1,7 +1,7 @@
 import Reactive
 
-/// A list of downloads, each with a progress bar; as there are many pieces, the bars are not drawn
-/// for each of them.
+/// A list of downloads, each with a progress bar. Downloads have so many pieces that the bars are
+/// not drawn for each piece.
 ///
 /// Rebuilt from ReactiveCocoa/ReactiveSwift#287. Users throttled a value that grows, and the last
 /// value, which contained everything, was not among those they got.

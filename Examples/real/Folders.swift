@@ -1,6 +1,6 @@
 import Reactive
 
-/// A file list that shows the folder that the user has opened last: each folder has a signal of its
+/// A file list that shows the folder that the user has opened last. Each folder has a signal of its
 /// changes.
 ///
 /// Rebuilt from ReactiveCocoa/ReactiveSwift#356. Users saw the changes of the first collection;

@@ -6,7 +6,7 @@ import Synchronization
 /// notified when the layout and the map are ready, and of every change of the map.
 ///
 /// Rebuilt from hslayers/hslayers-ng#1523. The layout reported that it was loaded while it was
-/// being created, before the part that waits for this had subscribed: it was never positioned.
+/// being created; the part that waits for this report had not subscribed yet, and was never placed.
 extension Real {
   static let layout = Report("layout", "parts are not in place") { version in
     let desk = Desk()
