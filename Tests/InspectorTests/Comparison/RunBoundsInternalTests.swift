@@ -50,7 +50,7 @@ import TraceModel
     #expect(shorter.eventDirection(4000, 1000, live: (20, 10)) == nil)
     #expect(longer.eventDirection(1000, 4000, live: (10, 10)) == .more)
     #expect(longer.eventDirection(1000, 7000, live: (10, 20)) == .more)
-    // The difference in length is no reason for so many more live subscriptions.
+    // The lengths of the runs do not explain so many additional live subscriptions.
     #expect(same.eventDirection(1000, 4000, live: (10, 40)) == .more)
     #expect(longer.eventDirection(1000, 8000, live: (10, 400)) == .more)
   }

@@ -87,7 +87,7 @@ import TraceReading
     #expect(recording.findings.isEmpty)
   }
 
-  /// If the handler itself sends, the values that its thread delivers may be its own.
+  /// If the handler itself sends, its thread may be delivering values that the handler sent.
   @Test func valuesThatTheThreadSentFromInsideAreNotBlamedOnOthers() {
     let recording = Scene.captured(sent: 2048, every: 0.001, sender: 1)
     #expect(!recording.findings.contains { $0.kind == .capturedThread })

@@ -100,8 +100,8 @@ import TraceReading
     let meeting = Scene.meeting(left: left, right: [], rightEndsAt: 0.5)
     let finding = try only(graph(meeting), .nothingPasses)
     #expect(finding.level == .leak && finding.sentence.contains("rights at Meeting.swift:7 has"))
-    // At this level it is not known what an ended input has sent, but it is known that the operator
-    // has sent something.
+    // This level does not record what an ended input has sent, but it shows that the operator has
+    // sent something.
     let served = Scene.meeting(left: left, right: [0.4], rightEndsAt: 0.5)
     #expect(graph(served).findings.isEmpty)
   }

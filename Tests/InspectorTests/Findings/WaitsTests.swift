@@ -191,8 +191,8 @@ import TraceReading
     let finding = try only(Scene.belt(values: 2, isEndless: true), .stall)
     #expect(finding.location == "Belt.swift:8")
     #expect(finding.sentence.contains("inner at Belt.swift:7 does not end"))
-    // The only value that came has a running inner signal, so the recorded depth is of a value that
-    // waited for another delivery to end.
+    // The only value that arrived has a running inner signal, so the recorded depth stands for a
+    // value that waited for another delivery to end.
     #expect(Scene.belt(values: 1, isEndless: true).findings.isEmpty)
     #expect(Scene.belt(values: 2, isEndless: false).findings.isEmpty)
   }

@@ -55,7 +55,7 @@ struct RecordedStack {
     return String(cString: path)
   }
 
-  /// The index of the image that contains the first address, which is that of the tests.
+  /// The index of the image of the tests, which contains the first address.
   var own: Int? {
     addresses.first.flatMap { address in
       images.firstIndex { $0.base <= address && address < $0.endOfText }

@@ -34,8 +34,8 @@ import TraceReading
     #expect(caller?.location?.hasSuffix("SymbolizerTests.swift:\(call)") == true)
   }
 
-  /// A call may be the last instruction of its function; then its return address is the first of
-  /// the next function.
+  /// A call may be the last instruction of a function; the return address is then the first address
+  /// of the next function.
   @Test func anAddressIsLookedUpAsAReturnAddress() throws {
     let symbol = try #require(dlsym(nil, "swift_retain"))
     let start = UInt64(UInt(bitPattern: symbol))

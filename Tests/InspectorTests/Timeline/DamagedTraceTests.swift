@@ -8,8 +8,8 @@ import TraceModel
 
 /// However damaged a trace is, rxtop shows what it can, and never crashes.
 ///
-/// The traces are the fixtures of the reader, among them every input that made it fail under the
-/// fuzzer.
+/// The traces are the fixtures of the reader, among them every input that made the reader fail
+/// under the fuzzer.
 @Suite struct DamagedTraceTests {
   static let fixtures: [String] = {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()

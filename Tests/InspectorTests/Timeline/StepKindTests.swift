@@ -82,7 +82,7 @@ import TraceReading
       #expect(stops(wrapped, .error) == turns.failures.filter(left.contains))
       let stalls = stops(wrapped, .stall)
       #expect(Set(stalls).isSubset(of: turns.stalls))
-      // Only a stall whose turn began before the window may be missing, one per thread.
+      // At most one stall of each thread is missing, because its turn began before the window.
       #expect(stalls.count >= turns.stalls.count(where: left.contains) - 2)
       let begin = try #require(wrapped.records.first { $0.kind != .entityStatus })
       #expect(stops(wrapped, .loss) == [begin.number])

@@ -119,8 +119,8 @@ import TraceModel
 
   @Test func playbackAdvancesByTheElapsedTime() throws {
     let time = ManualTime()
-    // The instant advances by the elapsed time. The waits are short, because the fixture is about
-    // to end.
+    // The instant advances by the elapsed time. The waits are short, because the recording soon
+    // ends.
     let waits: [Duration] = [.milliseconds(10), .milliseconds(25), .milliseconds(10)]
     var terminal = Waiting(
       keys: [.character(","), .character(","), .character("p")],

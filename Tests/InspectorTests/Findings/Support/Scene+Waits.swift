@@ -297,7 +297,7 @@ extension Scene {
       recording.next(source, at: time)
       for id in [running, stage, downstream] { recording.next(id, at: time) }
     }
-    // A depth of one may also be a value that waited for another delivery to end.
+    // A depth of 1 may also stand for a value that waited for another delivery to end.
     recording.depth(stage, 1, at: 0.2)
     for time in times(40, from: 0.3, to: 4) {
       for id in [running, stage, downstream] { recording.next(id, at: time) }

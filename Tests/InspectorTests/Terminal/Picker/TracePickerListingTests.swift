@@ -21,7 +21,7 @@ import TraceReading
     var picker = Fixture.picker([a, b])
     picker.press("j")
     #expect(picker.selectedName == "b")
-    // A new row appears above it; then the selected program ends, so that its row moves down.
+    // A new row appears above the selected one. Then the selected program ends; its row moves down.
     let c = Fixture.file("c", process: 3)
     picker.apply(Fixture.listing([c, a, b], second: 1))
     #expect(picker.selectedName == "b")
