@@ -34,7 +34,7 @@ struct IndependentReaderTests {
     }
   }
 
-  /// However damaged a file is, both read the same from the intact parts.
+  /// However damaged a file is, both readers read the same from its intact parts.
   @Test(arguments: TraceVariant.fixtures)
   func bothReadersAgreeOnDamagedFiles(variant: TraceVariant) throws {
     let (ours, theirs) = try dumps(of: variant)

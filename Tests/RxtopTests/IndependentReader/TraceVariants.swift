@@ -21,8 +21,8 @@ struct TraceVariant: CustomTestStringConvertible, Sendable {
       }
     }
 
-  /// Each sample, once without each of its segments, and once with that segment in the middle of
-  /// being recycled.
+  /// For each segment of each sample, the sample without that segment, and the sample with that
+  /// segment in the middle of being recycled.
   static let withoutOneSegment: [TraceVariant] = samples.flatMap { sample in
     (0..<4).flatMap { index in
       let start = 4096 + index * 65536
