@@ -85,7 +85,7 @@ import TraceReading
       let separator = try #require(lines.firstIndex(of: "… asynchronously invoked from:"))
       #expect(lines[..<separator].contains { $0.contains("takeHere") })
       #expect(lines[separator...].contains { $0.contains("scheduleFromHere") })
-      // Outside of the work, the backtrace has no part for it.
+      // Outside of the work, a backtrace has no part for the work.
       #expect(AsyncBacktraceTests.takeHere().parts.count == 1)
     }
   }
@@ -104,7 +104,7 @@ import TraceReading
       Tracer.run(hop) { taken = AsyncBacktraceTests.takeHere() }
       let backtrace = try #require(taken)
       // The parts are this function; then all hops but the first, as one repeated part; and then
-      // the first hop, which was scheduled outside of such work.
+      // the first hop, which was scheduled outside of any work.
       #expect(backtrace.parts.map(\.isRepeated) == [false, true, false])
       #expect(backtrace.description.contains("and again from there"))
     }

@@ -14,8 +14,8 @@ import TraceReading
       let now = try Recording.snapshot()
       let chain = now.chains[Int(hop.chain)]
       #expect(chain.parent == 0 && chain.scheduler == queue && !chain.isCut)
-      // The first frame is the function that scheduled the work, not one of the recorder. The
-      // frames after it are those that a walk of the stack finds at the same place.
+      // The first frame is the function that scheduled the work, not one of the recorder. A walk of
+      // the stack from the same place finds the same frames after the first.
       #expect(Array(chain.frames.dropFirst()) == Array(outside.prefix(chain.frames.count - 1)))
       #expect(outside.count > 1 && chain.frames.count <= Layout.StackHeap.limit)
       #expect(again.chain != hop.chain)

@@ -44,7 +44,7 @@ import TracePlatform
       #expect((after.size - before.size) * 4096 < 1 << 20)
       #expect((after.resident - before.resident) * 4096 < 1 << 20)
       #expect(access(path, F_OK) != 0)
-      // With enough room it succeeds.
+      // With enough room, the recording starts.
       try Trace.start(options)
       #expect(Tracer.isOn)
       unlink(path)

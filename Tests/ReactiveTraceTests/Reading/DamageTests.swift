@@ -51,7 +51,7 @@ import TraceReading
       #expect(less.records.count >= 1500 - rows.count - 1)
       #expect(less.damagedSegments == 1 && less.missingSegments == 0)
       // The overwritten records may have belonged to the generation of the next segment, which is
-      // the last: no generation is sure to be complete.
+      // the last one, so no generation is sure to be complete.
       #expect(less.firstExactGeneration == nil)
       // The damage is reported at the first slot whose kind, in its first two bytes, is no longer
       // valid. Overwriting only the upper byte with zero changes nothing.
@@ -101,7 +101,7 @@ import TraceReading
 
   /// While the process writes, records with a time in the future are left for the next reading.
   ///
-  /// Once it has ended, all its records are in the file, and a time in the future means damage.
+  /// Once it has ended, all records are in the file, and a time in the future means damage.
   @Test func recordsWithTimesInTheFutureAreReadIfTheProcessHasEnded() throws {
     let file = try TemporaryFile(Self.whole)
     let late = [UInt8](repeating: 0x6E, count: 6)

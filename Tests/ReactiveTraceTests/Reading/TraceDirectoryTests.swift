@@ -72,7 +72,7 @@ import TraceReading
     let arguments: [UnsafeMutablePointer<CChar>?] = [strdup("/bin/true"), nil]
     defer { free(arguments[0]) }
     try #require(posix_spawn(&child, "/bin/true", nil, nil, arguments, nil) == 0)
-    // It stays a zombie until it is waited for: its number is still in use, although it has ended.
+    // The process has ended, but is a zombie until it is waited for, so its number is still in use.
     var info = siginfo_t()
     try #require(waitid(P_PID, id_t(child), &info, WEXITED | WNOWAIT) == 0)
     #expect(SystemProcess.startTime(of: child) == nil)

@@ -160,8 +160,8 @@ struct HarmTests {
   nonisolated(unsafe) private static var target = TraceID.none
   private static let handled = Atomic<UInt64>(0)
 
-  /// Each value that a signal handler sends, and each whose recording it interrupts, is recorded or
-  /// counted as lost.
+  /// Each value that a signal handler sends is recorded or counted as lost, and so is each value
+  /// whose recording the handler interrupts.
   @Test func valuesSentByASignalHandlerAreRecordedOrCounted() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 1 << 30)

@@ -13,8 +13,8 @@ import TraceReading
     let trace = try reader.snapshot()
     #expect(trace.processStatus == .died)
     #expect(trace.header.state == .recording)
-    // The clocks are written from time to time. The kill may interrupt that, which is reported and
-    // harmless.
+    // The clocks are written from time to time. The kill may interrupt such a write, which is
+    // reported and harmless.
     let others = trace.problems.filter { !$0.description.contains("the latest clock readings") }
     #expect(others.isEmpty)
     #expect(trace.header.lostRecords == 0)
@@ -24,9 +24,9 @@ import TraceReading
       last[record.id] = record.argument
     }
     guard !last.isEmpty else {
-      // In a ring of four segments, each full segment begins a generation, and the previous one is
-      // overwritten when three more are handed out. If the kill came before any thread had recorded
-      // a value in the new generation, hardly any other records are in it.
+      // In a ring of four segments, each full segment begins a generation, and the generation
+      // before is overwritten when three more segments are handed out. If the kill came before any
+      // thread had recorded a value in the new generation, that generation has hardly any records.
       let exact = trace.records.count { trace.isExact($0) }
       #expect(threads > 1 && exact <= 4 * threads, "\(exact)")
       return

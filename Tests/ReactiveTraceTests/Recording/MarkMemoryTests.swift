@@ -158,8 +158,8 @@ import TraceReading
     #expect(snapshot.marks.map(\.residentSize) == [nil, 4096, nil])
     #expect(snapshot.problems.count == 2)
     let change = snapshot.marks[1].memoryChange(since: snapshot.marks[0])
-    // This is not an expression of literals, because the compiler would compare these through a
-    // type of another size.
+    // The value is a variable, because the compiler would compare literals through a type of
+    // another size.
     let fall: Int64 = 2 - (1 << 57)
     #expect(change.heap == fall)
     #expect(change.resident == nil)
