@@ -38,7 +38,7 @@ import Testing
       let ended = DispatchSemaphore(value: 0)
       Self.failing(to: last).finally { ended.signal() }.subscribe()
       #expect(ended.wait(timeout: .now() + 60) == .success)
-      // The work item of the queue that runs `finally` also prints the report: wait for its end.
+      // Waits for the work item that runs `finally`, because that item also prints the report.
       last.queue.sync {}
     }
     let text = String(decoding: try #require(result?.standardErrorContent), as: UTF8.self)

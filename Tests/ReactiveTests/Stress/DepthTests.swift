@@ -260,8 +260,8 @@ import TraceReading
     #expect(released.wait(timeout: .now() + .seconds(300)) == .success)
   }
 
-  /// The worker thread that releases the rest of a deep chain must hold its last reference, even
-  /// if it begins at once: otherwise this thread would release the rest on its own, small stack.
+  /// The worker thread that releases the rest of a deep chain must hold the last reference to it,
+  /// however soon the worker begins: otherwise this thread would release the rest on a small stack.
   @Test func aChainIsReleasedOnASmallStackHoweverSoonAWorkerBegins() {
     let released = DispatchSemaphore(value: 0)
     for _ in 0..<10 {
