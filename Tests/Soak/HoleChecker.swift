@@ -119,7 +119,7 @@ struct HoleChecker {
 
   /// Whether the value is a figure.
   ///
-  /// Numbers that identify something, or refer to it, are not.
+  /// Numbers that identify something, or refer to something, are no figures.
   private static func isFigure(_ leaf: HoleAnswers.Leaf) -> Bool {
     let names: Set = [
       "id", "serial", "site", "line", "column", "number", "chain", "event", "level", "baseTime",

@@ -4,7 +4,7 @@ internal import Glibc
 struct ChildProcess {
   let id: pid_t
 
-  /// Starts it with only the variables in `environment`, and with only the standard streams open.
+  /// Starts the process with only the variables in `environment` and only the standard streams.
   init(_ arguments: [String], environment: [String: String], errors: String = "/dev/null") {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)

@@ -34,7 +34,7 @@ enum Sandbox {
     guard status == 0 else { fatalError("no filter can be set: \(errno)") }
   }
 
-  /// An instruction.
+  /// Returns an instruction of the filter.
   ///
   /// If it is a comparison, it skips `skipped` instructions when both values are equal.
   private static func instruction(_ code: UInt64, _ value: UInt32, where skipped: UInt64 = 0)
