@@ -95,7 +95,7 @@ extension Corpus {
       return handle
     },
     Program("counters-4", nil) {
-      // A serial queue runs on any thread of the pool; the first value is sent on subscription.
+      // The queue runs on several threads of the pool, and the first value is sent on subscription.
       let network = QueueScheduler(label: "network")
       let values = BehaviorSubject<Int, Never>(0)
       let handle = values.signal.map { $0 + 1 }.subscribe { _ in }

@@ -53,6 +53,6 @@ final class Crew: Sendable {
     }
   }
 
-  /// Waits until all of them have returned.
+  /// Waits until all threads have returned.
   func wait() { group.wait() }
 }

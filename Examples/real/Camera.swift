@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTrace
 
 /// The settings of a camera: some switches can be turned on only if there is enough free disk
-/// space, which takes a while to find out the first time.
+/// space; finding that out takes a while at first.
 ///
 /// Rebuilt from ReactiveX/RxSwift#2594. Users turned a feature on soon after the start, and nothing
 /// happened: no error, no value, until they turned it off and on again.

@@ -4,8 +4,8 @@ import ReactiveTrace
 /// An app for a house with a bell, lamps and heating. The house exists as long as the app does; its
 /// screens are opened and left again.
 ///
-/// Rebuilt from felangel/bloc#3198. A screen listens to an object that outlives it. When its user
-/// came back to it, the listener was called twice for each event, and once more after each return.
+/// Rebuilt from felangel/bloc#3198. A screen listens to an object that outlives it. When the user
+/// came back to the screen, its listener was called twice for each event, and later three times.
 extension Real {
   static let chimes = Report("chimes", "one event, many times") { version in
     let house = House()

@@ -103,7 +103,7 @@ private final class Launch {
   func back() { events.destinations.send(.feed) }
 }
 
-/// Navigates as instructed.
+/// Opens the destinations that are sent to it.
 private final class Screen: Sendable {
   private let stack = MutableProperty<[Destination]>([], "stack")
   private let title = MutableProperty("", "screen title")

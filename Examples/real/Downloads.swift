@@ -4,7 +4,7 @@ import Reactive
 /// not drawn for each piece.
 ///
 /// Rebuilt from ReactiveCocoa/ReactiveSwift#287. Users throttled a value that grows, and the last
-/// value, which contained everything, was not among those they got.
+/// value, which contained everything, never arrived.
 extension Real {
   static let downloads = Report("downloads", "last value lost") { version in
     let network = Network()

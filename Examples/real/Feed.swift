@@ -4,7 +4,7 @@ import Reactive
 /// shows news, the weather, and the number of unread items.
 ///
 /// Rebuilt from ReactiveX/RxSwift#1004. Users saw nothing of what the service had sent before they
-/// subscribed; the service exists before its readers do.
+/// subscribed, because the service exists before its readers do.
 extension Real {
   static let reader = Report("reader", "subscribed too late") { version in
     let service = Service()

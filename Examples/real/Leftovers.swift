@@ -6,7 +6,7 @@ import Synchronization
 /// favourite shops, and sends a message when there is something.
 ///
 /// Rebuilt from marklagendijk/node-toogoodtogo-watcher#11. Polling should begin at once, but its
-/// first tick came before the login was answered and was dropped: it began one interval later.
+/// first tick came before the login was answered and was dropped: polling began one interval later.
 extension Real {
   static let leftovers = Report("leftovers", "begins too late") { version in
     let shops = Shops()

@@ -28,7 +28,7 @@ private struct Refusal: Error {
   var reason = ""
 }
 
-/// The server: a set needs at least three cards, and not all numbers of cards have offers.
+/// The server: a set needs at least three cards, and offers exist for some numbers of cards only.
 private final class Optimizer: Sendable {
   private let queue = QueueScheduler(label: "optimizer")
 

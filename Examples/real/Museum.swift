@@ -6,7 +6,7 @@ import Synchronization
 /// museum's announcements, its number of visitors and the commands of the guide.
 ///
 /// Rebuilt from ReactiveX/RxSwift#2658. A screen read the values of a signal in an endless loop in
-/// a task, and unwrapped `self` before the loop: it was not released when it was left.
+/// a task, and unwrapped `self` before the loop: the screen was not released after it was left.
 extension Real {
   static let museum = Report("museum", "rooms that were left go on") { version in
     let museum = Museum()

@@ -20,7 +20,7 @@ extension Real {
   }
 }
 
-/// Polls for what is new about people.
+/// Polls for news about people.
 private final class Directory: Sendable {
   /// The list of names, which every frame shows and which exists as long as the directory.
   let names: Signal<[String], Never>

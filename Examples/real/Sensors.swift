@@ -6,7 +6,7 @@ import Synchronization
 /// A weather station whose readings are written to a slow disk.
 ///
 /// Rebuilt from ReactiveX/RxSwift#1376. A source was faster than the work on its values, and users
-/// asked where the values go that are not handled yet.
+/// asked what happens to the values that are not handled yet.
 extension Real {
   static let sensors = Report("sensors", "the record lags behind") { version in
     let station = Station()

@@ -5,7 +5,7 @@ import Synchronization
 /// A program for watching streams: a list, which a button reloads, and a few other buttons.
 ///
 /// Rebuilt from ReactiveCocoa/ReactiveCocoa#1144. After users press the button that refreshes the
-/// list, it stays disabled for ever, so the list is fetched only once.
+/// list, the button stays disabled for ever, so the list is fetched only once.
 extension Real {
   static let streams = Report("streams", "a button stays disabled") { version in
     let service = StreamService()

@@ -5,7 +5,7 @@ import Synchronization
 /// that is disabled while its work runs.
 ///
 /// Rebuilt from dhis2/maintenance-app#550. After some refactoring, the signal of a save no longer
-/// completed, which the button waited for: after saving once, users could not save again.
+/// completed, but the button waited for completion: users could not save a second time.
 extension Real {
   static let surveys = Report("surveys", "saves once") { version in
     let editor = Editor(version)
