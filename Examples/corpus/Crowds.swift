@@ -9,7 +9,7 @@ extension Corpus {
     Program("crowds-\(number)", nil) { await crowd(of: threads) }
   }
 
-  /// All threads send to one subject with slow handlers, so values wait in its gate. A queue still
+  /// All threads send to one subject with slow handlers, so values wait in its gate; a queue still
   /// has work for `posts` when the subscription to `posts` is disposed of.
   private static func crowd(of threads: Int) async -> Any {
     let numbers = Subject<Int, Never>("numbers")

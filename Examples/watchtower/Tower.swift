@@ -141,7 +141,7 @@ final class Tower: Sendable {
   }
 
   /// Marks the trace whenever there are as many files as at the start and their number has not
-  /// changed for a while. The number of live subscriptions should not grow from mark to mark.
+  /// changed for a while; the number of live subscriptions should not grow from mark to mark.
   private func markRounds() -> any Disposable {
     count.signal
       .debounce(.milliseconds(200), on: .main)

@@ -1,7 +1,9 @@
 internal import Glibc
 
-/// Prints a line of the victim's output. The line is written before this function returns, so it is
-/// not lost, whatever happens to the process later.
+/// Prints a line of the victim's output.
+///
+/// The line is written before this function returns, so it is not lost, whatever happens to the
+/// process later.
 func say(_ line: String) { write(line, to: STDOUT_FILENO) }
 
 /// Prints a line on standard error that is not part of the output.

@@ -5,8 +5,10 @@ import TraceReading
 
 /// Values that a program sends to a signal outside of handlers of values.
 @Suite struct FlowScanTests {
-  /// How often each line sent to each signal. In the trace, a root ends during a delivery, a
-  /// subject is then sent a value, and later a timer of the program fires and sends to a source.
+  /// How often each line sent to each signal.
+  ///
+  /// In the trace, a root ends during a delivery, a subject is then sent a value, and later a timer
+  /// of the program fires and sends to a source.
   private static func sent(_ reason: Int, traits: Int) throws -> [UInt64: UInt64] {
     let hot = SiteTraits.hot.rawValue
     let source = SiteTraits.source.rawValue

@@ -112,8 +112,9 @@ import TracePlatform
     #expect(try source.inspection(at: .end).program.problems.isEmpty)
   }
 
-  /// A stream is truncated after it was read. Its records were not copied from the file, so the
-  /// records that are cut off become unknown.
+  /// A stream is truncated after it was read.
+  ///
+  /// Its records were not copied from the file, so the records that are cut off become unknown.
   @Test func aTruncatedStreamShowsLessButNothingDifferent() throws {
     let trace = try WrittenTrace(
       """

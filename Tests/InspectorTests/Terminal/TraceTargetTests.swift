@@ -8,8 +8,9 @@ import TraceReading
 
 /// The number of a process refers to the process that has this number now.
 @Suite struct TraceTargetTests {
-  /// The path found for a process number in a directory with a single trace. A process of this boot
-  /// with that number, which began at `start`, wrote the trace.
+  /// The path found for a process number in a directory with a single trace.
+  ///
+  /// A process of this boot with that number, which began at `start`, wrote the trace.
   private func target(_ process: Int32, startedAt start: UInt64, state: String) throws -> String {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "rxtop-test-\(UUID().uuidString)")

@@ -2,8 +2,10 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Rule 10, for signals that an operator subscribes to after the chain itself. If an endless signal
-/// begins during a delivery downstream, every gate downstream of that signal must be open.
+/// Rule 10, for signals that an operator subscribes to after the chain itself.
+///
+/// If an endless signal begins during a delivery downstream, every gate downstream of that signal
+/// must be open.
 @Suite struct Rule10LaterSubscriptionsTests {
   private struct Broken: Error {}
 

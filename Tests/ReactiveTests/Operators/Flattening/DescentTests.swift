@@ -2,8 +2,9 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Nested operators that run one inner signal at a time become levels of one `Descent`; the
-/// outermost operator is the lowest level. Each behaves as if it were a separate subscription.
+/// Nested operators that run one inner signal at a time become levels of one `Descent`.
+///
+/// The outermost operator is the lowest level. Each behaves as if it were a separate subscription.
 @Suite struct DescentTests {
   private let outer = Subject<Int, TestFailure>()
   private let inner = Subject<Int, TestFailure>()
