@@ -21,12 +21,13 @@ public enum ActionPolicy: Sendable {
 ///
 /// ``apply(_:file:line:column:)`` returns a cold signal: each subscription requests an execution,
 /// and disposal cancels it. ``execute(_:file:line:column:)`` is for callers that need no result: it
-/// requests an execution on the scheduler, which does nothing if the action is not enabled then.
+/// requests an execution on the scheduler, and nothing happens if the action is not enabled at that
+/// moment.
 ///
 /// The properties change at once. Their signals, and ``values``, ``errors`` and
 /// ``executionSignals``, send on the scheduler; the signal that `apply` returns sends on the thread
-/// on which the work sends. When the action is released, all of these except the signals of `apply`
-/// complete, and new requests are refused; executions that are running or queued continue.
+/// on which the work sends. When the action is released, all these signals complete except those of
+/// `apply`, and new requests are refused; executions that are running or queued continue.
 public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline let core: ExecutionCore<Output, Failure>
   @usableFromInline let policy: ActionPolicy
@@ -44,15 +45,15 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
   public let errors: Signal<Failure, Never>
   /// A signal for each execution that begins after the subscription.
   ///
-  /// Each sends all values of one execution, from the first on, and completes when the execution
-  /// ends, even if it fails or is cancelled.
+  /// Each signal sends all values of one execution, from the first on, and completes when the
+  /// execution ends, even if it fails or is cancelled.
   public let executionSignals: Signal<Signal<Output, Never>, Never>
 
   /// Creates an action.
   ///
   /// - Parameters:
   ///   - isAllowed: Sends whether executions may be requested; until its first value, they may. The
-  ///     subscription is made at once, and ends when the action is released. Its values do not
+  ///     action subscribes to this signal at once, until the action is released. The values do not
   ///     affect executions that are queued or running.
   ///   - policy: What happens to a request while an execution is running.
   ///   - scheduler: Where the signals send, and where queued executions begin: by default the main
@@ -92,9 +93,10 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
 
   /// A signal that executes the action for each subscription.
   ///
-  /// The execution begins when the signal is subscribed to, where a cold source would start
-  /// (contract rule 8). If it is queued, it begins on the scheduler when its turn comes. Disposal
-  /// cancels the execution, unless other subscribers share it.
+  /// The execution begins when the signal is subscribed to: at once if there is a current
+  /// scheduler, otherwise on the background scheduler (contract rule 8). A queued execution begins
+  /// later, on the action's scheduler. Disposal cancels the execution, unless other subscribers
+  /// share it.
   ///
   /// - Parameters:
   ///   - input: Passed to the closure that makes the signal.
@@ -103,9 +105,10 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that sends what the execution sends. If the action is not enabled when the
-  ///   signal is subscribed to, the signal fails with ``ActionError/notEnabled(_:)``. It does not
-  ///   keep the action alive.
-  /// - Complexity: Retains the values of an execution while it runs, for subscribers that join it.
+  ///   signal is subscribed to, the signal fails with ``ActionError/notEnabled(_:)``. The signal
+  ///   does not keep the action alive.
+  /// - Complexity: Retains the values of an execution while the execution runs, for subscribers
+  ///   that join it.
   @inlinable
   public func apply(
     _ input: Input,
@@ -121,14 +124,14 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
       own.hub.id = id.value
       down.startCold { core.admit(own, policy, down) }
     }
-    // The identifier is set before the signal is shared.
+    // No other thread can use the signal before `id` is set.
     id.value = signal.node.id
     return signal
   }
 
-  /// Executes the action on the scheduler, if it is enabled then, and ignores the result.
+  /// Executes the action on the scheduler, if the action is enabled then, and ignores the result.
   ///
-  /// Values and failures are sent by ``values`` and ``errors``.
+  /// ``values`` and ``errors`` send the values and the failure of the execution.
   ///
   /// - Parameters:
   ///   - input: Passed to the closure that makes the signal.

@@ -2,7 +2,7 @@
 public enum ActionError<Failure: Error>: Error {
   /// Nothing was executed, because the action is disabled or is executing already.
   ///
-  /// The site is where the action or command was created, and identifies it.
+  /// The site says where the action or command was created.
   case notEnabled(Site)
   /// The signal of the execution has failed.
   case failed(Failure)
@@ -28,7 +28,7 @@ extension ActionError: CustomStringConvertible {
 }
 
 extension ActionError: Equatable where Failure: Equatable {
-  /// Whether both carry equal failures, or both say that nothing was executed.
+  /// Whether both errors carry equal failures, or both say that nothing was executed.
   public static func == (first: ActionError, second: ActionError) -> Bool {
     first.failure == second.failure
   }

@@ -25,7 +25,7 @@ extension ExecutionCore {
         return .begins
       }
       // `current` is nil while an execution whose subscribers have all left is being cancelled; a
-      // new subscriber waits for its end.
+      // new subscriber waits until that execution has ended.
       if policy == .share, let current = state.current {
         state.subscribersOfCurrent += 1
         return .joins(current)
@@ -52,8 +52,8 @@ extension ExecutionCore {
     run.hub.addReplaying(down)
   }
 
-  /// Called when the subscription of a subscriber has ended: the last one cancels the execution, or
-  /// withdraws it from the queue.
+  /// Called when a subscription to `run` has ended. The end of the last subscription cancels the
+  /// execution, or withdraws it from the queue.
   @inlinable
   func leave(_ run: Run) {
     let isLast = state.withLock { state in

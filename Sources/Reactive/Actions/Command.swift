@@ -10,8 +10,8 @@ import TraceFormat
 /// button.onPress { logIn.execute(()) }
 /// ```
 ///
-/// An execution begins whether or not its signal is subscribed to, and cannot be cancelled from
-/// outside: to allow that, make the signal end by itself (`take(until:)`), or use an ``Action``.
+/// An execution begins whether or not its signal is subscribed to, and cannot be cancelled by a
+/// subscriber. If it must be cancellable, end its signal with `take(until:)`, or use an ``Action``.
 /// While an execution runs, the command is disabled, unless ``allowsConcurrentExecution`` is set.
 ///
 /// The properties change at once. Their signals, ``executionSignals`` and ``errors`` send on the
@@ -33,8 +33,8 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   public let isConcurrent: Property<Bool>
   /// A signal for each execution that begins after the subscription.
   ///
-  /// Each sends all values of one execution, from the first on, and completes when the execution
-  /// ends, even if it fails.
+  /// Each signal sends all values of one execution, from the first on, and completes when the
+  /// execution ends, even if it fails.
   public let executionSignals: Signal<Signal<Output, Never>, Never>
   /// The failures of all executions, including those that began before the subscription.
   public let errors: Signal<Failure, Never>
@@ -43,7 +43,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   ///
   /// - Parameters:
   ///   - isAllowed: Sends whether executions may begin; until its first value, they may. The
-  ///     subscription is made at once, and ends when the command is released.
+  ///     command subscribes to this signal at once, until the command is released.
   ///   - scheduler: Where work begins and where the signals send: by default the main queue, at
   ///     once if possible. It must run work in order.
   ///   - make: Makes the signal of an execution, on the thread that requests it. The signal is
@@ -79,8 +79,8 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
 
   /// Whether an execution may begin while another is running; initially false.
   ///
-  /// Setting it changes ``isEnabled`` at once; running executions continue. ``isConcurrent`` sends
-  /// the change.
+  /// A new value changes ``isEnabled`` at once; running executions continue. ``isConcurrent`` sends
+  /// the new value.
   public var allowsConcurrentExecution: Bool {
     get { core.state.withLock { $0.status.allowsConcurrent } }
     set { core.change { $0.status.allowsConcurrent = newValue } }
@@ -97,8 +97,8 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   /// - Returns: A signal that sends each subscriber everything that the execution sends, from the
   ///   first value on. If the command is not enabled, the signal fails with
   ///   ``ActionError/notEnabled(_:)``, and nothing is executed.
-  /// - Complexity: The values are retained for as long as the returned signal, or the one that
-  ///   ``executionSignals`` sent, exists.
+  /// - Complexity: The values are retained for as long as the returned signal exists, or the
+  ///   execution's signal that ``executionSignals`` sent.
   @discardableResult
   public func execute(
     _ input: Input,

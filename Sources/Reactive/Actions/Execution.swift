@@ -3,8 +3,9 @@ public import Synchronization
 
 /// One execution of a command or action: the subscription to its signal, and all that it has sent.
 ///
-/// The callers that requested it, and the signal that `executionSignals` sends, subscribe to its
-/// hub. The subscription to its source keeps it alive while it runs.
+/// The callers that requested the execution subscribe to its hub, and so does the signal that
+/// `executionSignals` sends. The subscription to its source keeps the execution alive while it
+/// runs.
 @usableFromInline
 final class Execution<Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline let hub: Hub<Output, ActionError<Failure>>
@@ -16,13 +17,13 @@ final class Execution<Output: Sendable, Failure: Error>: Sendable {
   /// Holds the execution itself, from its beginning to its end.
   @usableFromInline let own: ExecutionHolder
 
-  /// Whether no subscriber is left; for an execution that waits in the queue, read and written
+  /// Whether an execution that waits in the queue has no subscriber any more; read and written
   /// under the lock of the core.
   @usableFromInline let hasNoSubscriber = Atomic<Bool>(false)
 
   /// - Parameters:
   ///   - core: Notified of the values and the end of the execution.
-  ///   - site: Where it was requested.
+  ///   - site: Where the execution was requested.
   ///   - source: Makes the signal when the execution begins.
   @inlinable
   init(
@@ -77,8 +78,8 @@ final class Execution<Output: Sendable, Failure: Error>: Sendable {
   @inlinable
   func withdraw() { hasNoSubscriber.store(true, ordering: .relaxed) }
 
-  /// Ends the execution, if it has not ended, without an event for the callers that requested it;
-  /// the signal that `executionSignals` sent completes.
+  /// Ends the execution, if it has not ended. The callers that requested it get no event; the
+  /// signal that `executionSignals` sent completes.
   @inlinable
   func cancel() {
     guard scope.close(.cancelled) else { return }
@@ -114,7 +115,7 @@ final class ExecutionHolder: Sendable {
   @usableFromInline
   init() {}
 
-  /// Holds `new` instead of the object that it held before, and returns the latter.
+  /// Holds `new`, and returns the object that was held before.
   @usableFromInline
   func hold(_ new: (any AnyObject & Sendable)?) -> (any AnyObject & Sendable)? {
     run.withLock { run in
@@ -137,7 +138,7 @@ extension End {
 }
 
 extension Site {
-  /// The site of executions that are requested here.
+  /// The site of an execution that is requested at this site.
   @inlinable var ofExecution: Site {
     Site("execution", file, UInt(line), UInt(column), .executes)
   }

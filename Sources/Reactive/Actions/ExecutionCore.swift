@@ -1,7 +1,8 @@
 public import TraceFormat
 public import Synchronization
 
-/// The state that a command or action shares with its signals and executions, which may outlive it.
+/// The state that a command or action shares with its signals and executions. These may outlive the
+/// command or action.
 ///
 /// The state changes at once, under one lock; subscribers are notified on the scheduler, in order.
 @usableFromInline
@@ -29,13 +30,13 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline let values: Hub<Output, Never>
   @usableFromInline let errors: Hub<Failure, Never>
   @usableFromInline let executions: Hub<Signal<Output, Never>, Never>
-  /// Whether anybody has ever subscribed to the values.
+  /// Whether the values have ever been subscribed to.
   @usableFromInline let hasValueSubscribers = Atomic<Bool>(false)
 
   /// Does the work of ``end()``.
   ///
-  /// It is a closure made by an inlinable initializer, so that it is compiled where the types are
-  /// known; ``end()`` is compiled for any types.
+  /// The inlinable initializer makes this closure, so that the compiler can specialize its code for
+  /// the program's types. The code of ``end()`` is generic.
   @usableFromInline let finish: @Sendable (ExecutionCore) -> Void
 
   @inlinable
@@ -78,14 +79,14 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
     let site = Site(site.name, site.file, UInt(site.line), UInt(site.column), .root)
     owned.add(
       isAllowed.begin(scope, site) { [self] value in
-        // Another thread may still deliver a value when the command or action has been released.
+        // Another thread may still deliver a value after the command or action was released.
         change { if !$0.isOver { $0.status.isAllowed = value } }
       }
     )
   }
 
-  /// Called when the command or action is released: further requests are refused, and its signals
-  /// complete after what they still have to send.
+  /// Called when the command or action is released: refuses further requests, and completes its
+  /// signals after the events that are already posted.
   func end() { finish(self) }
 
   @inlinable
@@ -115,7 +116,8 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
     if hasValueSubscribers.load(ordering: .relaxed) { post { [self] in values.send(value) } }
   }
 
-  /// An execution has ended, or was cancelled: the queued execution that has waited longest begins.
+  /// Called when an execution has ended or was cancelled: begins the execution that has waited
+  /// longest in the queue.
   @inlinable
   func ended(_ run: Run, _ end: End<ActionError<Failure>>) {
     // Withdrawn executions are released here, with the closures that they hold, and not under the

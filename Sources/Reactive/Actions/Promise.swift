@@ -26,8 +26,9 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
   ///
   /// - Parameters:
   ///   - scheduler: Where the work runs, and where its results are delivered.
-  ///   - work: Runs at most once; what it sends through the observer is kept. If it releases the
-  ///     observer without having ended it, subscriptions end without an event (contract rule 11).
+  ///   - work: Runs at most once; the promise keeps the events that it sends through the observer.
+  ///     If it releases the observer without ending it, subscriptions end without an event
+  ///     (contract rule 11).
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -43,7 +44,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
     let site = Site("Promise", file, line, column, .source)
     let shared = SharedWork(site, scheduler, work)
     self.shared = shared
-    // The identifier is set before the signal is shared.
+    // No other thread can use the signal before `id` is set.
     let id = StageState(TraceID.none)
     deferred = Signal(site, argument: .scheduler(scheduler.identity)) { down in
       let stage = DeliverStage(down, scheduler)
@@ -64,11 +65,12 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
     return deferred
   }
 
-  /// The last result, once the work is over; begins the work, if it has not begun.
+  /// Waits for the end of the work, and returns its last value; begins the work, if it has not
+  /// begun.
   ///
-  /// Behaves as ``Signal/last(isolation:file:line:column:)`` of ``deferred``: returns nil if the
-  /// work has sent no value. If the work has released its observer, or if the waiting task is
-  /// cancelled, it returns the last value so far; cancellation ends the wait, not the work.
+  /// Same as ``Signal/last(isolation:file:line:column:)`` of ``deferred``: returns nil if the work
+  /// has sent no value. If the work has released its observer, or if the waiting task is cancelled,
+  /// it returns the last value so far; cancellation ends the wait, not the work.
   ///
   /// - Parameters:
   ///   - isolation: The caller's isolation.

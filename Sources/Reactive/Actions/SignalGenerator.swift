@@ -15,8 +15,8 @@ public final class SignalGenerator<Input: Sendable, Output: Sendable, Failure: E
     self.make = { _, input in make(input) }
   }
 
-  /// A generator whose closure gets the generator itself: for signals that continue with signals of
-  /// the same kind.
+  /// A generator whose closure gets the generator itself, so that a signal can continue with
+  /// another signal of the same generator.
   ///
   /// ```swift
   /// let pages = SignalGenerator(reflexive: { pages, url in
@@ -26,9 +26,9 @@ public final class SignalGenerator<Input: Sendable, Output: Sendable, Failure: E
   /// })
   /// ```
   ///
-  /// The closure must not capture the generator in another way: that would keep the generator alive
-  /// for ever. A generator that is used as in the example lives for as long as something holds it,
-  /// or a signal that it made still uses it.
+  /// The closure must use this parameter and not capture the generator, because a captured
+  /// generator would live for ever. A generator that is used as in the example lives for as long as
+  /// something holds it, or a signal that it made still uses it.
   ///
   /// - Parameter make: Called with the generator and the input, once for each signal.
   public init(
@@ -51,7 +51,7 @@ public final class SignalGenerator<Input: Sendable, Output: Sendable, Failure: E
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A generator that keeps both alive.
+  /// - Returns: A generator that keeps both generators alive.
   public func postcompose<Result: Sendable>(
     _ other: SignalGenerator<Output, Result, Failure>,
     file: StaticString = #fileID,

@@ -21,8 +21,8 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Throws: The signal's failure, if that comes first.
-  /// - Returns: The value; nil if the signal completes without one, if nothing can send any more,
-  ///   or if the task is cancelled, which ends the subscription.
+  /// - Returns: The value; nil if the signal completes without a value, if nothing can send any
+  ///   more, or if the task is cancelled, which ends the subscription.
   @inlinable
   public func first(
     isolation: isolated (any Actor)? = #isolation,
@@ -213,8 +213,8 @@ struct AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
     let bridge = bridge
     let result = await withTaskCancellationHandler(
       operation: {
-        // The `CompletionOnce` is not stored in a variable: that would hold it while the task
-        // waits, and its release could not end the wait.
+        // The `CompletionOnce` is not stored in a variable: the variable would keep it alive while
+        // the task waits, so its release could not end the wait.
         signal.connect(
           bridge,
           site,

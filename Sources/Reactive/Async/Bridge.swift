@@ -3,8 +3,8 @@ import Synchronization
 
 /// The link between a subscription and the task or thread that waits for its events.
 ///
-/// It does not keep the subscription alive. When nothing else does, no event can come any more, and
-/// the waiter is notified.
+/// The bridge does not keep the subscription alive. When nothing else keeps it alive, no event can
+/// come any more, and the waiter is notified.
 @usableFromInline
 final class Bridge: Sendable {
   @usableFromInline
@@ -27,7 +27,7 @@ final class Bridge: Sendable {
 
   /// Ends the subscription; if it has not been made yet, it will not be made.
   ///
-  /// - Parameter cause: The cause that a trace records: by default, that the waiter no longer
+  /// - Parameter cause: The cause that a trace records. The default is that the waiter no longer
   ///   waits.
   @inlinable
   func dispose(_ cause: EndCause = .task) {
@@ -40,7 +40,7 @@ final class Bridge: Sendable {
     scope.cancel(Ending(.cancelled, by: cause))
   }
 
-  /// Ends the subscription because everything that was wanted has arrived.
+  /// Ends the subscription because the waiter has received all that it needs.
   @inlinable
   func finish() { state.withLock { $0.scope }?.dispose() }
 
@@ -57,21 +57,21 @@ final class Bridge: Sendable {
   func name(_ id: TraceID) { state.withLock { $0.id = id } }
 }
 
-/// Makes sure that a waiter is notified of the end once, in whatever way the end comes: as an
-/// event, by disposal, or because nothing is left that could send it.
+/// Makes sure that a waiter is notified of the end exactly once: by an event, by disposal, or
+/// because nothing is left that could send an event.
 @usableFromInline
 final class CompletionOnce: Sendable {
   private let wasTaken = Atomic<Bool>(false)
   private let isGone: @Sendable () -> Void
 
   /// - Parameter isGone: Called when this object is released before ``take()`` was called, because
-  ///   no end can come then.
+  ///   no event can come any more.
   @usableFromInline
   init(isGone: @escaping @Sendable () -> Void) { self.isGone = isGone }
 
   deinit { if take() { isGone() } }
 
-  /// Returns true for the first caller only, which is the one that notifies the waiter.
+  /// Returns true for the first caller only; that caller notifies the waiter.
   @usableFromInline
   func take() -> Bool { !wasTaken.exchange(true, ordering: .acquiringAndReleasing) }
 }
@@ -82,8 +82,8 @@ extension Signal {
   /// - Parameters:
   ///   - bridge: Ends the subscription; if it has been disposed of, nothing is subscribed to.
   ///   - site: Where the waiter waits.
-  ///   - completion: Makes sure that the waiter learns of the end once.
-  ///   - ended: Called with the end, unless the waiter has learned of one already.
+  ///   - completion: Makes sure that the waiter is notified of the end once.
+  ///   - ended: Called with the end, unless the waiter has been notified already.
   ///   - next: Called with each value.
   @inlinable
   func connect(

@@ -2,11 +2,11 @@ import TraceFormat
 
 /// What happens to values that come faster than a task takes them.
 public enum ValuesBuffering: Sendable, Hashable {
-  /// All of them are buffered.
+  /// All values are buffered.
   case unbounded
-  /// At most this many are buffered: when there is no room, the oldest is dropped for the new one.
+  /// At most this many values are buffered: when the buffer is full, the oldest value is dropped.
   case newest(Int)
-  /// At most this many are buffered: when there is no room, the new one is dropped.
+  /// At most this many values are buffered: when the buffer is full, the new value is dropped.
   case oldest(Int)
 }
 
@@ -19,7 +19,7 @@ extension Signal {
   /// ```
   ///
   /// Same as ``values(buffering:file:line:column:)`` with an unbounded buffer. A property cannot
-  /// know the line that calls it, so traces show the line that made this signal.
+  /// know its call site, so traces show the line that made this signal.
   public var values: SignalValues<Value, Failure> {
     SignalValues(
       self,
@@ -41,11 +41,11 @@ extension Signal {
   /// end comes after the buffered values.
   ///
   /// Cancellation goes both ways. If the task is cancelled, the subscription ends, the buffered
-  /// values are dropped, and the loop ends without an error. If the loop is left, the subscription
-  /// ends. If nothing can send any more, the loop ends as well (contract rule 11).
+  /// values are dropped, and the loop ends without an error. If the program leaves the loop, the
+  /// subscription ends. If nothing can send any more, the loop ends as well (contract rule 11).
   ///
-  /// Asynchronous backtraces lead from what the subscription starts back to the task; the body of
-  /// the loop runs with the backtrace of the task, not with that of the sender.
+  /// Asynchronous backtraces of work that the subscription starts lead back to the task. The body
+  /// of the loop runs with the backtrace of the task, not with that of the sender.
   ///
   /// - Parameters:
   ///   - buffering: What happens to values that come while the loop is busy.

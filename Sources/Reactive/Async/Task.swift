@@ -1,14 +1,14 @@
 public import TraceFormat
 
 extension Signal {
-  /// A cold signal that runs an asynchronous function in a Swift task, and sends what it returns.
+  /// A cold signal that runs an asynchronous function in a Swift task, and sends its result.
   ///
   /// ```
   /// task { try await load() }   --1|   or   --#
   /// ```
   ///
-  /// Each subscription starts a task, which is cancelled if the subscription ends first; what it
-  /// returns or throws then is dropped. The task inherits the priority and the task-local values of
+  /// Each subscription starts a task. If the subscription ends first, the task is cancelled, and
+  /// its result or error is dropped. The task inherits the priority and the task-local values of
   /// the code that subscribes, and its asynchronous backtrace leads back to that code.
   ///
   /// - Parameters:

@@ -36,8 +36,8 @@ final class ValuesHandle<Value: Sendable, Failure: Error>: Sendable {
 
 /// The start of a subscription, during which a cold signal may send without a pause.
 ///
-/// The task does not wait for a value yet, and so is not notified of its cancellation: each value
-/// checks for it.
+/// The task does not wait for a value yet, so no cancellation handler runs. Instead, each value
+/// checks whether the task has been cancelled.
 private final class Start: Sendable {
   private let thread = Atomic<UInt>(UInt(bitPattern: rxt_thread_state()))
 

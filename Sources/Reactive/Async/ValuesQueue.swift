@@ -1,4 +1,5 @@
-/// Buffered values on their way from a signal to a task, and the waiting task if there are none.
+/// The values that a signal has sent and a task has not yet taken, and the tasks that wait for a
+/// value.
 final class ValuesQueue<Value: Sendable, Failure: Error>: Sendable {
   /// What the task gets: a value, nil at the end, or a failure.
   typealias Outcome = Result<Value?, Failure>
@@ -7,7 +8,7 @@ final class ValuesQueue<Value: Sendable, Failure: Error>: Sendable {
   private struct State: Sendable {
     var values = Fifo<Value>()
     var waiting = Fifo<Waiting>()
-    /// How the signal ended; the failure is taken once.
+    /// How the signal ended. A failure is given to one task only; later calls get the end.
     var end: End<Failure>?
 
     mutating func takeEnd() -> Outcome? {
@@ -25,7 +26,7 @@ final class ValuesQueue<Value: Sendable, Failure: Error>: Sendable {
 
   init(_ buffering: ValuesBuffering) { self.buffering = buffering }
 
-  /// Gives a value to the waiting task, or buffers it; returns how many are buffered.
+  /// Gives a value to the waiting task, or buffers it; returns how many values are buffered.
   func receive(_ value: Value) -> Int {
     // A dropped value is released when this method returns, not under the lock.
     let (waiting, held, former) = state.withLock { state -> (Waiting?, Int, Value?) in
@@ -77,7 +78,7 @@ final class ValuesQueue<Value: Sendable, Failure: Error>: Sendable {
   }
 
   /// Resumes a task with the next value, now or when it comes; returns how many values are left in
-  /// the buffer, or nil if it was empty.
+  /// the buffer, or nil if the buffer was empty.
   func resume(_ waiting: Waiting) -> Int? {
     let (outcome, held) = state.withLock { state -> (Outcome?, Int?) in
       if let value = state.values.pop() { return (.success(value), state.values.count) }
