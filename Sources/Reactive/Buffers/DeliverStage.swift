@@ -15,8 +15,8 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
   @usableFromInline
   struct State: Sendable {
     @usableFromInline var events: ContiguousArray<Waiting> = []
-    /// The events that a piece of work has taken and left to the next piece: those from index
-    /// `begin` on, which are older than `events`.
+    /// The events that a piece of work has taken but not delivered, from index `begin` on. The next
+    /// piece of work delivers them before `events`.
     @usableFromInline var rest: ContiguousArray<Waiting> = []
     @usableFromInline var begin = 0
     @usableFromInline var isScheduled = false
@@ -65,7 +65,7 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
   @inlinable
   func post(_ event: Posted) {
     // The sender of the first event of a batch schedules the work, so the event and the work have
-    // the same backtrace; events that are added to the batch may have another one.
+    // the same backtrace; events that other senders add to the batch may have another backtrace.
     let waiting = Waiting(event, joining: work, if: isBusy.load(ordering: .relaxed))
     let (mustSchedule, held) = state.withLock { state -> (Bool, Int) in
       if state.isOver { return (false, 0) }

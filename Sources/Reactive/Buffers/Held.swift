@@ -3,7 +3,7 @@ import TraceFormat
 /// The contents of a buffer, which can be counted.
 @usableFromInline
 protocol Holding {
-  /// How many values it holds.
+  /// How many values the buffer holds.
   var held: Int { get }
 }
 
@@ -31,7 +31,7 @@ extension Optional: Holding {
 struct Held<Values: Holding> {
   /// The contents.
   ///
-  /// Direct changes are not recorded. They are made for values that only pass through, and when the
+  /// Direct changes are not recorded. Make them only for values that are not kept, and when the
   /// subscription ends.
   @usableFromInline var values: Values
   @usableFromInline let count: HeldCount
@@ -76,7 +76,7 @@ extension Held {
     return value
   }
 
-  /// Adds a value; returns false if it was there already.
+  /// Adds a value; returns false if the set already contains it.
   @inlinable @inline(__always)
   mutating func insert<Value>(_ value: Value) -> Bool where Values == Set<Value> {
     guard values.insert(value).inserted else { return false }

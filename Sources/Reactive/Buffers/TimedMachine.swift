@@ -1,4 +1,4 @@
-/// The state of an operator with a timer, and the events it has decided to send, in order.
+/// The state of an operator with a timer, and the queue of events that it has decided to send.
 @usableFromInline
 struct TimedMachine<State: TimedState>: Sendable {
   @usableFromInline
@@ -8,7 +8,7 @@ struct TimedMachine<State: TimedState>: Sendable {
     case end(End<State.Failure>)
   }
 
-  /// The rest of a step, to be performed outside the lock.
+  /// The part of a step that must be performed outside the lock.
   @usableFromInline
   struct Step: Sendable {
     /// The delay for which to arm the timer.
@@ -67,7 +67,7 @@ struct TimedMachine<State: TimedState>: Sendable {
     return step
   }
 
-  /// Takes the next event to send; if there is none, returns nil and notes that no thread is
+  /// Takes the next event to send; if there is none, returns nil and marks the machine as not
   /// sending.
   @inlinable
   mutating func next() -> Decided? {

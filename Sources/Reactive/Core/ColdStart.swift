@@ -3,8 +3,8 @@ extension Sink {
   /// background scheduler, which is recorded as a hop and cancelled when the subscription ends
   /// (contract rule 8).
   ///
-  /// A source that has to wait for the values of another signal (``Arrival``) never starts at once:
-  /// it is scheduled when these values have arrived.
+  /// A source that has to wait for the values of another signal (``Arrival``) never starts at once.
+  /// It is scheduled when these values have arrived.
   @inlinable @inline(__always)
   func startCold(_ body: @escaping @Sendable () -> Void) {
     if startsAtOnce { if scope.isActive { body() } } else { startLater(body) }

@@ -75,8 +75,8 @@ extension Event: Encodable where Value: Encodable, Failure: Encodable {
 extension Event: Decodable where Value: Decodable, Failure: Decodable {
   /// Reads what ``encode(to:)`` wrote.
   ///
-  /// - Parameter decoder: What to read from.
-  /// - Throws: `DecodingError` if it holds no event.
+  /// - Parameter decoder: The decoder to read from.
+  /// - Throws: `DecodingError` if the decoder holds no event.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: EventKey.self)
     switch container.allKeys.first {

@@ -26,8 +26,8 @@ extension Event: CustomStringConvertible {
   }
 }
 
-/// How a subscription ends by itself: with an event, or without one because nothing can send any
-/// more (contract rule 11).
+/// How a subscription ends by itself: with an event, or without an event because nothing can send
+/// any more (contract rule 11).
 @usableFromInline
 enum End<Failure: Error>: Sendable {
   case completed

@@ -78,7 +78,7 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
     }
   }
 
-  /// Runs `event` like ``run(_:)``, but without an allocation unless it has to wait, as
+  /// Runs `event` like ``run(_:)``, but allocates only if the event has to wait, as
   /// ``Gate/run(_:_:_:)`` does.
   @inlinable @inline(__always)
   func run<Target: Sendable, Input: Sendable>(

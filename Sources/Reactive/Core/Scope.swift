@@ -9,8 +9,8 @@ import TraceFormat
 class Scope<Failure: Error>: Subscription, @unchecked Sendable {
   /// The nearest gate downstream that values pass.
   ///
-  /// It is set before anything is subscribed to in this scope, and not after. Each kind of scope
-  /// stores it where it costs least.
+  /// It is set before anything is subscribed to in this scope, and not after. Each subclass stores
+  /// it where it takes the least memory.
   @usableFromInline var downstreamGate: GatedStage? {
     get { nil }
     set {}
@@ -32,8 +32,8 @@ class Scope<Failure: Error>: Subscription, @unchecked Sendable {
   @inlinable
   final func end(_ end: End<Failure>) { finish(end, upstream: end.ending) }
 
-  /// Ends downstream with `end`, and upstream with `upstream`: `take` completes, but cancels its
-  /// source.
+  /// Ends downstream with `end`, and upstream with `upstream`. For example, `take` completes, but
+  /// cancels its source.
   @inlinable
   final func finish(_ end: End<Failure>, upstream: Ending) {
     guard close(upstream) else { return }
@@ -120,11 +120,11 @@ final class UpstreamScope<Failure: Error>: Scope<Failure>, @unchecked Sendable {
 }
 
 extension Sink {
-  /// A scope for an upstream whose ends are forwarded.
+  /// A scope for an upstream whose end is forwarded.
   @inlinable
   func part() -> UpstreamScope<Failure> { UpstreamScope(in: scope) { [scope] in scope.end($0) } }
 
-  /// A scope for an upstream that cannot fail and whose ends are forwarded.
+  /// A scope for an upstream that cannot fail and whose end is forwarded.
   @inlinable
   func infalliblePart() -> UpstreamScope<Never> {
     UpstreamScope(in: scope) { [scope] in scope.end($0.promoted()) }

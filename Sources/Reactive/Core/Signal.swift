@@ -1,6 +1,6 @@
 import CReactiveTraceShims
 
-/// A stream of values over time, hot or cold: it describes what happens when it is subscribed to.
+/// A stream of values over time, hot or cold, which can be subscribed to.
 ///
 /// Operators are methods that return another signal; nothing runs before
 /// ``subscribe(next:failed:completed:file:line:column:)``. The event contract holds for every
@@ -100,7 +100,7 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     recordCreation(passesOn: true)
   }
 
-  /// Creates a named signal, which starts as the unnamed one does, without a stage for the unnamed
+  /// Creates a named signal, which starts like the unnamed one, but without a stage for the unnamed
   /// one.
   ///
   /// If nothing else refers to the unnamed signal, nothing can subscribe to it any more, and

@@ -3,19 +3,19 @@ import TraceFormat
 extension Signal: CustomStringConvertible {
   /// How the signal was composed, such as `username.distinctUntilChanged().take(3).filter(…)`.
   ///
-  /// It is spelled as in code. If all arguments are numbers, durations, schedulers or other
-  /// signals, it compiles: `range(from: 3, count: 2).multicast(capacity: 1)`. `…` stands for
+  /// The description is spelled as in code. If all arguments are numbers, durations, schedulers or
+  /// other signals, it compiles: `range(from: 3, count: 2).multicast(capacity: 1)`. `…` stands for
   /// omitted closures and values, however many.
   ///
-  /// It is built at each call by walking the upstream signals, and costs nothing until then. At
-  /// most about 400 characters; deeper parts are shown as `…`, and a signal that is used twice is
-  /// spelled out once.
+  /// It is built at each call by walking the upstream signals, and costs nothing until then. It has
+  /// at most about 400 characters: deeper parts are shown as `…`, and a signal that is used twice
+  /// is spelled out once.
   public var description: String {
     var writer = NameWriter(LiveSignals())
     return writer.name(of: self)
   }
 
-  /// The same signal with its own name, for logs and traces (128 bytes of it are recorded).
+  /// The same signal with its own name, for logs and traces (traces record 128 bytes of the name).
   ///
   /// If nothing else refers to this signal, as in `source.map { … }.named("prices")`, the named
   /// signal takes its place, and is the only one in a trace. Otherwise, as in `let named =

@@ -3,12 +3,12 @@ import Dispatch
 import Glibc
 public import TraceFormat
 
-/// The parts of a signal that do not depend on its types: its name is built from them.
+/// The parts of a signal that do not depend on its types, and from which its name is built.
 @usableFromInline
 struct SignalNode: Sendable {
   @usableFromInline let site: Site
   @usableFromInline let argument: Argument
-  /// Its identifier in the trace; none if it was made while nothing was recorded.
+  /// The signal's identifier in the trace; none if the signal was made while nothing was recorded.
   @usableFromInline var id = TraceID.none
 
   @inlinable @inline(__always)
@@ -39,7 +39,7 @@ protocol Declaration: AnyObject, Sendable {
 @usableFromInline
 protocol AnySignal: AnyObject, Sendable {
   var node: SignalNode { get }
-  /// Its identifier in the trace, without a copy of the node.
+  /// The signal's identifier in the trace, without a copy of the node.
   var traceID: TraceID { get }
   /// The signals to which the operator was applied.
   var upstreams: Upstreams { get }
@@ -64,9 +64,8 @@ enum Upstreams: Sendable {
     }
   }
 
-  /// If the stack of this thread is nearly full, keeps them until a worker thread, whose stack is
-  /// empty, releases them: a long chain releases itself from the end, each signal inside the
-  /// release of the next.
+  /// Lets a worker thread, whose stack is empty, release the signals if the stack of this thread is
+  /// nearly full: in a long chain, each signal is released inside the release of its downstream.
   @usableFromInline
   func releaseFromHere() { if rxt_releases_deep() { releaseOnAnotherStack() } }
 
@@ -77,7 +76,7 @@ enum Upstreams: Sendable {
   }
 }
 
-/// Signals that a worker thread releases, after the one that is being released now.
+/// Signals that a worker thread releases after the signal that is being released now.
 ///
 /// Unchecked: only one thread at a time uses it.
 private final class HeldSignals: @unchecked Sendable {
@@ -85,10 +84,11 @@ private final class HeldSignals: @unchecked Sendable {
 
   init(_ signals: [any AnySignal]) { self.signals = signals }
 
-  /// Waits until nothing else refers to them, but only briefly: other references may last.
+  /// Releases the signals when nothing else refers to them, or after a short wait: other references
+  /// may last.
   ///
-  /// If the worker released its reference first, the last one would be released on the stack that
-  /// is nearly full, and so on with the next signal.
+  /// If the worker released its reference first, the last reference would be released on the stack
+  /// that is nearly full, and so on with the next signal.
   func release() {
     for index in signals.indices {
       var looks = 0
@@ -110,7 +110,7 @@ enum Argument: Sendable {
   case duration(Duration)
   case text(String)
   case scheduler(SchedulerIdentity)
-  /// The text that the closure returns, which is called whenever the name is read.
+  /// The text that a closure returns; the closure is called whenever the name is read.
   case written(@Sendable () -> String)
   /// One of several signals of an object: shown after a dot, not in parentheses.
   case part(String)
@@ -133,8 +133,8 @@ enum Argument: Sendable {
 extension Argument {
   /// The form in which a trace records the argument.
   ///
-  /// Read only if something is recorded. Only a few operators of this library compute it with a
-  /// closure, which formats numbers and runs no code of the program.
+  /// It is read only if something is recorded. Only a few operators of this library compute it with
+  /// a closure, which formats numbers and runs no code of the program.
   var recorded: SignalArgument {
     switch self {
     case .none, .merged, .following: return .none

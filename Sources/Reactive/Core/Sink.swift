@@ -9,11 +9,11 @@ struct Sink<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline let trace: SubscriptionTrace?
   @usableFromInline let next: @Sendable (Value) -> Void
 
-  /// The sink of a separate scope.
+  /// Creates a sink with a scope of its own.
   ///
   /// - Parameters:
-  ///   - scope: A scope in which nothing has been subscribed to. It holds `downstreamGate`, which
-  ///     must not hold it.
+  ///   - scope: A scope in which nothing has been subscribed to. The scope holds `downstreamGate`,
+  ///     so `downstreamGate` must not hold the scope.
   ///   - trace: The stage that the sink leads to, if it is traced.
   ///   - downstreamGate: The nearest gate downstream that values pass; stored in the scope.
   ///   - next: Receives the values.
@@ -41,11 +41,12 @@ struct Sink<Value: Sendable, Failure: Error>: Sendable {
 
   /// The nearest gate downstream that values pass.
   ///
-  /// A signal that is subscribed to later than the chain itself waits until this gate and those
-  /// below it are open (contract rule 10).
+  /// A signal that is subscribed to later than the chain itself waits until this gate and all gates
+  /// downstream of it are open (contract rule 10).
   @inlinable var downstreamGate: GatedStage? { scope.downstreamGate }
 
-  /// The sink of the stage above a linear operator: same scope, other values.
+  /// The sink that a linear operator passes upstream: it has the same scope, and takes other
+  /// values.
   @inlinable @inline(__always)
   consuming func with<Upstream: Sendable>(
     _ next: @escaping @Sendable (Upstream) -> Void

@@ -4,7 +4,7 @@ extension Signal {
   /// Starts this signal and delivers its events to closures on the main actor, in order.
   ///
   /// Events that are sent on the main queue are handled at once if no other event is waiting; all
-  /// others wait for their turn there, and are dropped if the subscription ends meanwhile. (See
+  /// others wait in that queue, and are dropped if the subscription ends meanwhile. (See
   /// ``UIScheduler``.)
   ///
   /// - Parameters:

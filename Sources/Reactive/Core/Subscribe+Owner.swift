@@ -1,17 +1,17 @@
 import TraceFormat
 
 extension Signal {
-  /// Starts this signal and delivers its events to closures together with an object, which the
+  /// Starts this signal and delivers its events to closures, together with an object that the
   /// subscription does not keep alive.
   ///
   /// ```swift
   /// prices.subscribe(with: self) { owner, price in owner.show(price) }
   /// ```
   ///
-  /// It replaces `[weak self]` in each closure. If the object is ``LifetimeProviding``, the
-  /// subscription ends without an event when the object is released. Otherwise the subscription
-  /// ends at the first value after the object was released; until then it lasts, so an object that
-  /// must end the subscription with its own release keeps it in a ``DisposableBag``.
+  /// This method replaces `[weak self]` in each closure. If the object is ``LifetimeProviding``,
+  /// the subscription ends without an event when the object is released. Otherwise the subscription
+  /// ends at the first value after the object was released; until then the subscription lasts. An
+  /// object whose release must end the subscription keeps the disposable in a ``DisposableBag``.
   ///
   /// - Parameters:
   ///   - owner: The object that is passed to the closures. Once it is released, no events are

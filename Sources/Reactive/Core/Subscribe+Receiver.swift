@@ -37,8 +37,9 @@ extension Signal {
 
   /// Forwards this signal's events to a receiver, including the end.
   ///
-  /// The subscription keeps the receiver alive. It does not know when the receiver stops accepting
-  /// events, and continues to send; a receiver with its own end is an ``EventHub``.
+  /// The subscription keeps the receiver alive. If the receiver stops accepting events, the
+  /// subscription does not notice, and continues to send. (A receiver that shows its end is an
+  /// ``EventHub``.)
   ///
   /// - Parameters:
   ///   - receiver: Where the events go.
@@ -60,8 +61,8 @@ extension Signal {
     forward(to: receiver, Site("subscribe", file, line, column, .root), watching: nil)
   }
 
-  /// Forwards the events until the receiver has been ended, which the signal that `watching`
-  /// subscribes to shows by ending with an event.
+  /// Forwards the events until the receiver ends: `watching` subscribes to a signal that ends with
+  /// an event when the receiver does.
   ///
   /// If that signal ends without an event, forwarding continues.
   private func forward<Receiver: EventReceiver>(
@@ -99,9 +100,10 @@ extension Signal {
 
   /// Forwards this signal's events to the observer of a `create`, including the end.
   ///
-  /// The subscription ends with the one that the observer belongs to. Several signals may be
-  /// forwarded to one observer, to which other code may also send; the first of these signals to
-  /// end ends the observer and all these subscriptions, and later ones end at once.
+  /// The subscription ends together with the subscription that the observer belongs to. Several
+  /// signals may be forwarded to one observer, to which other code may also send; the first of
+  /// these signals to end ends the observer and all these subscriptions, and later ones end at
+  /// once.
   ///
   /// - Parameter observer: Where the events go.
   /// - Returns: A disposable that ends this subscription, not the observer's. Dropping it does not
@@ -110,8 +112,8 @@ extension Signal {
   public func subscribe(_ observer: Observer<Value, Failure>) -> any Disposable {
     let outlet = observer.handle.outlet
     let owner = outlet.scope
-    // The closure holds the observer, so that it is not released before this source ends: a stage
-    // need not keep the receiver of its values alive.
+    // The closure holds the observer, because a stage need not keep the receiver of its values
+    // alive, and the observer must live until this source ends.
     let source = UpstreamScope<Failure>(in: owner) { end in
       switch end {
       case .completed, .failed: observer.handle.outlet.end(end)

@@ -4,8 +4,8 @@ extension Signal {
   /// Starts this signal, after passing the subscription's disposable to a closure.
   ///
   /// `started` is called before this signal is subscribed to, and therefore before any event. The
-  /// disposable that it receives can end the subscription even while a signal that sends all its
-  /// values on subscription delivers the first.
+  /// disposable that it receives can end the subscription during the first value, even if a signal
+  /// sends all its values on subscription.
   ///
   /// ```swift
   /// numbers.subscribe(started: { held.inner = $0 }, next: { if $0 > 9 { held.dispose() } })

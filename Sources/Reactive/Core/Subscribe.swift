@@ -3,8 +3,8 @@ public import TraceFormat
 extension Signal {
   /// Starts this signal and delivers its events to closures.
   ///
-  /// Work runs on a scheduler (contract rule 8): at once on the main thread, in scheduled work and
-  /// in a Swift task; elsewhere a cold source that runs code of the program starts on
+  /// A cold source that runs code of the program starts on a scheduler (contract rule 8): at once
+  /// on the main thread, in scheduled work and in a Swift task, and elsewhere on
   /// ``QueueScheduler/background``.
   ///
   /// A handler may subscribe again, as often as necessary: if handlers are nested so deeply that
@@ -14,8 +14,8 @@ extension Signal {
   /// - Parameters:
   ///   - next: Called with each value, one at a time.
   ///   - failed: Called at most once, last. Without it a failure goes to ``UnhandledFailure``.
-  ///   - completed: Called at most once, last. In both terminal calls the disposable is already
-  ///     disposed.
+  ///   - completed: Called at most once, last. When `failed` or `completed` is called, the
+  ///     disposable is already disposed.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -85,7 +85,8 @@ extension Signal {
     return Tracing.isProbing ? TracedRootScope(rest) : RootScope(rest)
   }
 
-  /// Subscribes `down` to this signal, with events delivered on `scheduler` if that is not nil.
+  /// Subscribes `down` to this signal, with events delivered on `scheduler` if `scheduler` is not
+  /// nil.
   @inlinable @inline(__always)
   func attach(
     to down: consuming Sink<Value, Failure>,

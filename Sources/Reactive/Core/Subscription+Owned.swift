@@ -4,24 +4,24 @@ import Synchronization
 /// What a subscription owns, in one word: nothing, one member, or the first of several that are
 /// linked.
 ///
-/// Most subscriptions own one thing, their source: it is put in and taken out by one
-/// compare-and-swap. Two or more members form a list with links in the members (``Teardown``), so
-/// that owning costs no allocation and releasing one in the middle (an inner signal of a merge that
-/// has completed) is O(1).
+/// Most subscriptions own one thing, their source: one compare-and-swap stores it, and one removes
+/// it. Two or more members form a list with links in the members (``Teardown``), so that owning
+/// costs no allocation and releasing one in the middle (an inner signal of a merge that has
+/// completed) is O(1).
 ///
-/// Why that is safe. The word says who has a member: the thread that swaps it out of the word, in
-/// whatever way, has the one retain that the word stood for. `isLinked` is set and cleared by the
-/// thread that holds the lock `links`; while it is set, links are read and written only under that
-/// lock, and members leave only through it. The end swaps the word without the lock; it then takes
-/// the lock if there were links, so that any thread inside has left, and finds the list as that
-/// thread left it. Threads that come later find that the word has ended, or that their member is in
-/// no list.
+/// Why that is safe. A member belongs to the thread that swaps it out of the word: that thread gets
+/// the one retain that the word stood for. `isLinked` is set and cleared by the thread that holds
+/// the lock `links`; while it is set, links are read and written, and single members are removed,
+/// only under that lock. The thread that ends the subscription swaps the word without the lock. If
+/// there were links, it then takes the lock, so that no other thread is still changing the list.
+/// Threads that take the lock later find that the subscription has ended, or that their member is
+/// in no list.
 @usableFromInline
 struct Owned {
   @usableFromInline static var nothing: UInt { 0 }
   @usableFromInline static var over: UInt { 1 }
   private static var link: UInt { 2 }
-  /// The flag next to what is owned: the subscription keeps traced stages (``StageList``).
+  /// A flag in the same word: the subscription keeps traced stages (``StageList``).
   @usableFromInline static var traced: UInt { 4 }
 
   let word: UInt
@@ -78,8 +78,8 @@ extension Subscription {
     }
   }
 
-  /// Owns the first member of a subscription that keeps traced stages; returns false if it is not
-  /// the first, or if the subscription has ended.
+  /// Owns the first member of a subscription that keeps traced stages; returns false if the member
+  /// is not the first, or if the subscription has ended.
   private func ownTraced(_ member: Unmanaged<Member>) -> Bool {
     owned.compareExchange(
       expected: Owned.traced,
@@ -132,7 +132,8 @@ extension Subscription {
         ordering: .acquiringAndReleasing
       )
       if !isDone { continue }
-      // No other thread can reach the former members now, and the end waits for the lock.
+      // No other thread can reach the former members now, and a thread that ends the subscription
+      // waits for the lock.
       let former =
         Owned(word).firstLinked ?? Owned(word).first?._withUnsafeGuaranteedRef { $0.linked() }
       new._withUnsafeGuaranteedRef { one in
@@ -144,19 +145,19 @@ extension Subscription {
     }
   }
 
-  /// Takes a member out of the list; returns false if it is not in the list, or if the end has
-  /// taken it.
+  /// Takes a member out of the list; returns false if the member is not in the list, or if the
+  /// subscription has ended.
   private func unlink(_ member: Unmanaged<Teardown>) -> Bool {
     member._withUnsafeGuaranteedRef { one in
-      // A member that is no longer in a list belongs to the end, which walks the list without the
-      // lock.
+      // A member that is no longer in a list may belong to the thread that ends the subscription,
+      // which walks the list without the lock.
       if case .none = one.before { return false }
       let after = one.after
       switch one.before {
       case .none: return false
       case .member(let before): before._withUnsafeGuaranteedRef { $0.after = after }
       case .owner:
-        // The flag is set before there are links, and not cleared before the end.
+        // ``Owned/traced`` is set before there are links, and not cleared before the end.
         let traced = Owned(owned.load(ordering: .relaxed)).traced
         let (isDone, _) = owned.compareExchange(
           expected: Owned(member, traced: traced).word,
@@ -173,7 +174,7 @@ extension Subscription {
     }
   }
 
-  /// Tears down the members that the end has taken out of the word.
+  /// Tears down the members that the ended subscription owned.
   @usableFromInline
   final func tearDown(_ all: Owned, _ ending: Ending) {
     if all.traced != 0 { return tearDownTraced(all, ending) }
@@ -201,7 +202,7 @@ extension Subscription {
     }
   }
 
-  /// Marks `first` and all members after it as being in no list any more.
+  /// Marks `first` and all members after it as no longer in a list.
   private func leave(_ first: Unmanaged<Teardown>?) {
     var next = first
     while let one = next {

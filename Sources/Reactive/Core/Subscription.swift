@@ -6,14 +6,14 @@ public import Synchronization
 /// This is the untyped part of ``Scope``. ``Owned`` describes how owned members are kept.
 @usableFromInline
 class Subscription: Teardown, Disposable, @unchecked Sendable {
-  /// ``Owned/over`` once it has ended; until then, what it owns.
+  /// ``Owned/over`` once the subscription has ended; until then, the members that it owns.
   @usableFromInline final let owned = Atomic<UInt>(Owned.nothing)
   /// Guards the links between several owned members.
   final let links = Mutex(())
   /// Makes the hand-over of ``links`` visible to the thread sanitizer; see ``Locked``.
   final let handOver = Atomic<Bool>(false)
-  /// Whether a newer subscription has replaced this one, whose events that still wait in a gate are
-  /// then dropped. (Completion alone drops none.)
+  /// Whether a newer subscription has replaced this one. If so, events of this one that still wait
+  /// in a gate are dropped. (After completion they are delivered.)
   @usableFromInline final let isAbandoned = Atomic<Bool>(false)
 
   @inlinable
@@ -33,11 +33,11 @@ class Subscription: Teardown, Disposable, @unchecked Sendable {
   @usableFromInline
   final func dispose() { cancel(.cancelled) }
 
-  /// Ends without an event.
+  /// Ends the subscription without an event.
   @usableFromInline
   final func cancel(_ ending: Ending) { if close(ending) { forget() } }
 
-  /// The owner has ended: however it did, this subscription is cancelled.
+  /// Cancels this subscription because its owner has ended, with an event or without.
   @usableFromInline
   final override func teardown(_ ending: Ending) {
     cancel(Ending(ending.reason == .ownerGone ? .ownerGone : .cancelled, by: .downstream))
@@ -49,7 +49,7 @@ class Subscription: Teardown, Disposable, @unchecked Sendable {
   @usableFromInline
   func forget() {}
 
-  /// Keeps traced stages until the end, in a scope that has room for that; returns false in others.
+  /// Keeps traced stages until the end; returns false if this kind of scope cannot keep them.
   @usableFromInline
   func keep(_ stages: TracedStages) -> Bool { false }
 

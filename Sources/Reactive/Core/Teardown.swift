@@ -6,7 +6,7 @@ struct Ending: Sendable {
   @usableFromInline let reason: EndReason
   /// The cause that traces record.
   @usableFromInline let cause: EndCause
-  /// The owner that ended it, if traces know that owner.
+  /// The owner that ended the subscription, if traces know that owner.
   @usableFromInline let owner: TraceID
   @usableFromInline let errorType: (any Any.Type)?
 
@@ -40,21 +40,21 @@ extension End {
 /// Something that a subscription owns and ends.
 @usableFromInline
 class Member: @unchecked Sendable {
-  // Unchecked because of the state of its subclasses; it has none itself.
+  // Unchecked because of the state of its subclasses; this class has no state.
   @inlinable @inline(__always)
   init() {}
 
-  /// The owner has ended.
+  /// Ends this member, because its owner has ended.
   ///
   /// Called once, on any thread, while no lock is held.
   @usableFromInline
   func teardown(_ ending: Ending) {}
 
-  /// Returns a member with links, for a list, which takes over the owner's retain of this member.
+  /// Returns a member that has links, for a list. It takes over the owner's retain of this member.
   func linked() -> Unmanaged<Teardown> { .passRetained(LinkedMember(.passUnretained(self))) }
 }
 
-/// Something that a subscription owns, and that can be one of several.
+/// A member that has links, so that a subscription can own several of them in a list.
 ///
 /// Unchecked because the links belong to the owner and are only read and written under its lock
 /// (``Subscription/own(_:)``). They retain nothing: the list as a whole retains each member once.
@@ -63,12 +63,12 @@ class Teardown: Member, @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline final var after: Unmanaged<Teardown>?
   @exclusivity(unchecked) @usableFromInline final var before: Before
 
-  /// What refers to a member of a list.
+  /// What precedes a member in a list.
   @usableFromInline
   enum Before {
-    /// Nothing: it is in no list with links.
+    /// Nothing: the member is in no list.
     case none
-    /// The owner: it is the first.
+    /// The owner: the member is the first in the list.
     case owner
     case member(Unmanaged<Teardown>)
   }
@@ -103,7 +103,7 @@ final class ActionTeardown: Teardown, @unchecked Sendable {
   @usableFromInline override func teardown(_ ending: Ending) { NestingLimit.run(action) }
 }
 
-/// Disposes of something when the subscription ends.
+/// Disposes of a disposable when the subscription ends.
 @usableFromInline
 final class DisposableTeardown: Teardown, @unchecked Sendable {
   private let disposable: any Disposable

@@ -8,7 +8,7 @@ public enum UnhandledFailure {
 
   private static let handler = Locked<Handler>(log)
 
-  /// Replaces what happens to unhandled failures.
+  /// Sets the handler of unhandled failures.
   ///
   /// By default a log entry at level `error` shows the failure, the signal, and the line that
   /// subscribed to it; while a trace is recorded with stacks, it also shows where the failure

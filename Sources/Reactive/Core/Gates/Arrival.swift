@@ -20,14 +20,15 @@ final class Arrival: Sendable {
     /// The number of tokens, plus one while the first input is being subscribed to.
     var missing = 1
     var actions: [@Sendable () -> Void] = []
-    /// A token of the arrival that an operator downstream waits for, and that depends on this one.
+    /// A token of the arrival that an operator downstream waits for; it is kept until the values of
+    /// this arrival have arrived.
     var outer: Token?
   }
 
   private let state = Locked(State())
 
-  /// Stands for values that have been postponed: when it is released, they have arrived, or never
-  /// will.
+  /// Stands for postponed values: when the token is released, the values have arrived or will never
+  /// arrive.
   @usableFromInline
   final class Token: Sendable {
     fileprivate let arrival: Arrival
@@ -91,8 +92,8 @@ final class Arrival: Sendable {
     _ = inContext(token.arrival, isHolding: false, body)
   }
 
-  /// Returns an event that is about to wait in a gate; it holds a token if an operator waits for
-  /// it.
+  /// Wraps an event that is about to wait in a gate, so that it holds a token if an operator waits
+  /// for the event.
   static func holdingToken(_ event: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     guard rxt_thread_state().pointee.arrivals != nil, let token = expected() else { return event }
     return { run(for: token, event) }
@@ -128,7 +129,7 @@ final class Arrival: Sendable {
     return Token(self)
   }
 
-  /// Counts one token, or the end of subscribing; returns whether nothing is missing any more.
+  /// Counts one released token, or the end of subscribing; returns true if it was the last.
   @discardableResult
   private func countArrival() -> Bool {
     let (isLast, actions, outer) = state.withLock { state in
@@ -174,8 +175,8 @@ extension Sink {
   func held(for arrival: Arrival, _ attach: (Sink) -> Void) {
     let outlet = Outlet(self)
     guard outlet.gate.enter() else { return }
-    // Events that wait in the outlet's gate until then, such as an end, must not take tokens of the
-    // arrival, which would wait for itself.
+    // While the gate is held, events that wait in it, such as an end, must not take tokens of
+    // `arrival`, which would then wait for itself.
     outlet.gate.waiting.withBusyLock { $0.isHeld = true }
     scope.own(outlet)
     let source = UpstreamScope<Failure>(in: scope) { outlet.end($0) }
@@ -188,7 +189,8 @@ extension Sink {
 }
 
 extension Signal {
-  /// Subscribes `sink` to this signal, held for `arrival` if that is not nil.
+  /// Subscribes `sink` to this signal. If `arrival` is not nil, nothing is forwarded until its
+  /// values have arrived.
   @inlinable @inline(__always)
   final func attach(_ sink: consuming Sink<Value, Failure>, after arrival: Arrival?) {
     if let arrival { sink.held(for: arrival) { attach($0) } } else { attach(sink) }

@@ -2,18 +2,18 @@ import CReactiveTraceShims
 import Dispatch
 import Synchronization
 
-// The thread inside a gate also delivers what other threads send. Two consequences have to be
-// prevented (decision 15):
+// The thread inside a gate also delivers what other threads send. Two problems have to be prevented
+// (decision 15):
 //
-// 1. A thread that delivers for others for as long as they send. After many events, it hands the
-// delivery over to one of the senders: that sender *gives way*, which means that it waits for a
-// moment when it has queued its event, and when it is woken, it is the thread inside.
-// 2. A queue that grows for as long as more is sent than handled. The longer the queue is, the
-// longer its senders give way.
+// 1. A thread could deliver for others for as long as they send. Therefore, after many events, the
+// senders *give way*: each waits for a moment after it has queued its event. The thread inside
+// hands the delivery over to one of them, and wakes it.
+// 2. The queue could grow for as long as more is sent than handled. Therefore, the longer the queue
+// is, the longer its senders give way.
 //
-// A sender that gives way waits for a bounded time, after its event was put into the queue. So
-// nothing depends on its being woken, although it may be inside other gates, and hold locks that
-// the delivery needs. The thread inside never gives way.
+// A sender that gives way has already queued its event, and waits for a bounded time. So it cannot
+// cause a deadlock, although it may be inside other gates, and hold locks that the delivery needs.
+// The thread inside never gives way.
 
 /// A sender that has put its event into the queue and now waits for a moment.
 ///
@@ -22,7 +22,7 @@ import Synchronization
 @usableFromInline
 final class PausedSender: @unchecked Sendable {
   let thread = UInt(rxt_thread_identity())
-  /// In milliseconds.
+  /// The longest wait, in milliseconds.
   let pause: Int
   fileprivate var isListed = true
   fileprivate var isSuccessor = false
@@ -57,8 +57,7 @@ struct Backpressure: Sendable {
   @usableFromInline
   init() {}
 
-  /// Notes that an event from another thread has been queued; returns its sender if that has to
-  /// give way.
+  /// Counts a queued event from another thread; returns its sender if the sender has to give way.
   fileprivate mutating func add(waitingCount: Int) -> PausedSender? {
     if limit == 0 { return nil }
     eventsFromOthers += 1
@@ -109,7 +108,7 @@ extension Gate.Waiting {
 }
 
 extension Gate {
-  /// Whether this thread is the one inside; the caller holds the lock, and something waits.
+  /// Whether this thread is inside; to be read under the lock, while something waits.
   @usableFromInline var isInside: Bool {
     borrowing get {
       isBiasedToMe || insider.load(ordering: .relaxed) == UInt(rxt_thread_identity())
@@ -122,7 +121,7 @@ extension Gate {
     insider.store(UInt(rxt_thread_identity()), ordering: .relaxed)
   }
 
-  /// Waits for a moment, and continues the delivery if it is this thread's turn.
+  /// Waits for a moment, and continues the delivery if it was handed over to this thread.
   @usableFromInline
   borrowing func pause(_ sender: PausedSender) {
     if !sender.waitBriefly() {
@@ -132,10 +131,11 @@ extension Gate {
         return true
       }
       if hasTimedOut { return }
-      // The thread that has taken it from the list is about to wake it.
+      // The thread that has taken the sender from the list is about to wake it.
       sender.wait()
     }
-    // The flag was set under this lock: so what the previous thread did inside is visible here.
+    // The flag was set under this lock, so everything that the previous thread did inside is
+    // visible here.
     if waiting.withBusyLock({ _ in sender.isSuccessor }) { drain() }
   }
 

@@ -63,7 +63,7 @@ extension Gate {
     owner.store(Self.shared, ordering: .releasing)
   }
 
-  /// The owner has entered, and found that the gate had just become shared.
+  /// Enters for an owner that found, when it entered, that the gate had just become shared.
   @usableFromInline @inline(never)
   borrowing func enterAfterLoss() -> Bool {
     let isInside = waiting.withLock { waiting in
@@ -78,7 +78,7 @@ extension Gate {
     return true
   }
 
-  /// The owner has left, and found that the gate had just become shared.
+  /// Leaves for an owner that found, when it left, that the gate had just become shared.
   @usableFromInline @inline(never)
   borrowing func leaveAfterLoss() {
     let isInside = waiting.withLock { waiting in

@@ -16,8 +16,8 @@ public import Synchronization
 /// Besides events, subscriptions to inner signals can wait, as *openings* (``openLater(_:)``). An
 /// opening runs when no events are waiting any more, with the gate open, so that what an endless
 /// inner signal sends is delivered instead of queued (contract rule 10). An opening that is added
-/// while another one is running does not wait for it to return, because it may never return: the
-/// new one runs nested, during an event that the running one sends. At a nesting depth of
+/// while another one is running does not wait for the running one to return, which may never
+/// happen. It runs nested, during an event that the running opening sends. At a nesting depth of
 /// ``deepest``, it waits until one of the running openings returns.
 ///
 /// Most gates are entered by one thread only. The first thread that enters gets the gate *biased*
@@ -71,7 +71,7 @@ struct Gate: ~Copyable, Sendable {
   ///
   /// While the gate is biased, this belongs to the owner; others read it only to end the bias.
   @usableFromInline let inside = Atomic<UInt8>(0)
-  /// The state of a shared gate.
+  /// The state of a shared gate, with the same values as ``inside``.
   @usableFromInline let state = Atomic<UInt8>(0)
   /// The thread that was last known to be inside, for a shared gate.
   ///
@@ -114,9 +114,9 @@ struct Gate: ~Copyable, Sendable {
   /// thread has just left.
   ///
   /// - Parameters:
-  ///   - event: What is delivered.
+  ///   - event: Delivers the event.
   ///   - count: Records each new length of the queue, in order.
-  ///   - isSent: Whether the event has a sender, which gives way if too many are waiting.
+  ///   - isSent: Whether the event has a sender, which gives way if too many events are waiting.
   @usableFromInline @inline(never)
   borrowing func enqueue(
     _ event: @escaping @Sendable () -> Void,
@@ -132,8 +132,8 @@ struct Gate: ~Copyable, Sendable {
     enqueueOrRun(clear, countedAs: HeldCount(of: nil), isSent: false)
   }
 
-  /// Clears the stage of this gate when the delivery under way has returned, before any waiting
-  /// event: the stage has ended, and drops those events.
+  /// Clears the stage of this gate, which has ended, when the delivery under way has returned. The
+  /// stage is cleared before the waiting events are taken, and drops them.
   ///
   /// May only be called if ``enter()`` has returned false.
   @usableFromInline @inline(never)
@@ -223,7 +223,8 @@ struct Gate: ~Copyable, Sendable {
     }
   }
 
-  /// Delivers pending work until none is left; then leaves.
+  /// Delivers pending work until none is left, then leaves; or hands the delivery over to another
+  /// thread.
   ///
   /// The gate must be taken when this is called.
   @usableFromInline @inline(never)
@@ -276,7 +277,8 @@ struct Gate: ~Copyable, Sendable {
 
   /// Takes the gate again after an opening has run, if something is waiting.
   ///
-  /// Returns false if nothing is waiting, or if another thread is inside, which then delivers it.
+  /// Returns false if nothing is waiting, or if another thread is inside; that thread then delivers
+  /// what is waiting.
   borrowing func retake() -> Bool {
     waiting.withBusyLock { waiting in
       waiting.running -= 1

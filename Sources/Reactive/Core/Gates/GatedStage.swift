@@ -52,9 +52,8 @@ class GatedStage: Teardown, @unchecked Sendable {
     return true
   }
 
-  /// Runs `subscribe` when this gate and all gates downstream are open: if one of them were taken,
-  /// the values of the new subscription could only fill its queue, for ever if it never ends
-  /// (contract rule 10).
+  /// Runs `subscribe` when this gate and all gates downstream are open (contract rule 10): if a
+  /// gate were taken, the values of the new subscription would only fill the queue of that gate.
   @usableFromInline
   final func whenOpen(_ subscribe: @escaping @Sendable () -> Void) {
     var next: GatedStage? = self
@@ -67,8 +66,8 @@ class GatedStage: Teardown, @unchecked Sendable {
 }
 
 extension Sink {
-  /// Subscribes this sink to `signal` when the gates downstream are open: for operators that, when
-  /// one signal has ended, subscribe to it again or to another.
+  /// Subscribes this sink to `signal` when the gates downstream are open. It is for operators that
+  /// subscribe again, or to another signal, when a signal has ended.
   @inlinable
   func attachLater(_ signal: Signal<Value, Failure>) {
     guard let downstreamGate, !downstreamGate.isPathOpen else { return signal.attach(self) }
@@ -77,9 +76,9 @@ extension Sink {
 }
 
 extension Scope {
-  /// Whether a signal that is subscribed to here gets no stage in the trace: it belongs to a long
-  /// sequence of operators that each replace the one before (``TailLoop``), and it is not a source,
-  /// whose values are to be recorded.
+  /// Whether a signal that is subscribed to in this scope gets no stage in the trace, because it
+  /// belongs to a long sequence of operators, each of which replaces the previous one
+  /// (``TailLoop``). A source always gets a stage, because its values must be recorded.
   @usableFromInline @inline(__always)
   func joins(_ site: Site) -> Bool {
     guard let downstreamGate, downstreamGate.joinsStages(of: self) else { return false }

@@ -5,9 +5,9 @@ import TraceFormat
 ///
 /// A handler that subscribes again when its subscription ends uses stack for each step, and so does
 /// a chain of disposables, each of which disposes of the next. When they have used so much stack
-/// that a worker thread's would soon be exhausted, the next step is postponed: the first enclosing
-/// step that returns runs it. So postponed steps run in a loop, on the same thread, before the
-/// outermost step has returned.
+/// that the stack of a worker thread would soon be exhausted, the next step is postponed: the first
+/// enclosing step that returns runs it. So postponed steps run in a loop, on the same thread,
+/// before the outermost step has returned.
 @usableFromInline
 enum NestingLimit {
   /// The postponed steps of one thread.
@@ -64,7 +64,7 @@ enum NestingLimit {
 
   private static var queue: Queue? {
     guard let pointer = rxt_thread_state().pointee.put_off else { return nil }
-    // Retained by the thread's state, and released by the code that empties it.
+    // The state of the thread retains the queue; the code that empties the queue releases it.
     return Unmanaged<Queue>.fromOpaque(pointer).takeUnretainedValue()
   }
 
@@ -76,7 +76,7 @@ enum NestingLimit {
 }
 
 extension Disposable {
-  /// Disposes of this from inside the disposal of another.
+  /// Disposes of this disposable inside the disposal of another.
   func disposeInside() {
     if NestingLimit.isReached { return NestingLimit.postpone { self.dispose() } }
     NestingLimit.enter()
@@ -84,7 +84,7 @@ extension Disposable {
     NestingLimit.leave()
   }
 
-  /// Disposes of this on behalf of an owner, which is `.none` if traces do not know it.
+  /// Disposes of this disposable on behalf of an owner, which is `.none` if traces do not know it.
   func disposeInside(by owner: TraceID) {
     guard owner != .none, let traced = self as? TracedDisposable else { return disposeInside() }
     if NestingLimit.isReached { return NestingLimit.postpone { traced.dispose(by: owner) } }
