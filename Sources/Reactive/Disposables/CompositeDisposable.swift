@@ -9,7 +9,7 @@ import Synchronization
 public final class CompositeDisposable: Disposable {
   /// The disposables in order; nil where one was removed.
   ///
-  /// `keys` contains the index of each, so that `remove` needs no search.
+  /// `keys` contains the index of each disposable, so that `remove` needs no search.
   private struct Members: Sendable {
     var list: [(any Disposable)?] = []
     var keys: [ObjectIdentifier: Int] = [:]
@@ -36,7 +36,7 @@ public final class CompositeDisposable: Disposable {
   private let members = Locked(Members())
   private let isOver = Atomic<Bool>(false)
 
-  /// Its identifier in traces; nil if it is part of another object.
+  /// The composite as an owner in traces; nil if the composite is part of another object.
   private let owner: OwnerTrace?
 
   /// Creates an empty composite.
@@ -57,7 +57,8 @@ public final class CompositeDisposable: Disposable {
   /// Creates a composite that disposes of `disposables`, first to last.
   ///
   /// - Parameters:
-  ///   - disposables: The disposables that it holds initially; nil is left out.
+  ///   - disposables: The disposables that the composite holds initially; nil elements are left
+  ///     out.
   ///   - file: The file of the call.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
@@ -141,7 +142,8 @@ public final class CompositeDisposable: Disposable {
     if dispose(as: owner) { owner?.end() }
   }
 
-  /// Does the same on behalf of an owner in a trace; returns false if it was disposed of before.
+  /// Disposes of all disposables on behalf of an owner in a trace; returns false if this composite
+  /// was disposed of before.
   @discardableResult
   func dispose(as owner: OwnerTrace?) -> Bool {
     if isOver.exchange(true, ordering: .acquiringAndReleasing) { return false }
@@ -150,7 +152,7 @@ public final class CompositeDisposable: Disposable {
     return true
   }
 
-  /// Disposes of the disposables that it holds now; it can be used again afterwards.
+  /// Disposes of the disposables that are held now; others can still be added afterwards.
   func disposeOfMembers() {
     let id = owner?.id ?? .none
     for one in takeMembers(forGood: false) { one.disposeInside(by: id) }

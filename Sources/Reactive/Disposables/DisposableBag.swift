@@ -10,7 +10,7 @@
 /// }
 /// ```
 ///
-/// Disposables that have ended by themselves do not accumulate in it.
+/// Disposables that have ended by themselves do not accumulate in the bag.
 public final class DisposableBag: Sendable {
   private let members: CompositeDisposable
 
@@ -45,14 +45,15 @@ public final class DisposableBag: Sendable {
 }
 
 extension Disposable {
-  /// Disposes of this when the bag is released; RxSwift calls this method `disposed(by:)`.
+  /// Disposes of this disposable when the bag is released; RxSwift calls this method
+  /// `disposed(by:)`.
   ///
-  /// - Parameter bag: Holds this from now on.
+  /// - Parameter bag: Holds this disposable from now on.
   public func store(in bag: DisposableBag) { bag.add(self) }
 
-  /// Disposes of this when the composite is disposed of.
+  /// Disposes of this disposable when the composite is disposed of.
   ///
-  /// - Parameter composite: Holds this from now on, or disposes of this at once if the composite
-  ///   has been disposed of.
+  /// - Parameter composite: Holds this disposable from now on, or disposes of it at once if the
+  ///   composite has been disposed of.
   public func store(in composite: CompositeDisposable) { composite.add(self) }
 }

@@ -40,7 +40,7 @@ public final class RefCountDisposable: Disposable {
     }
   }
 
-  /// Whether this one has been disposed of; dependents may still hold the inner one.
+  /// Whether this disposable has been disposed of; dependents may still hold the inner one.
   public var isDisposed: Bool { state.withLock { $0.isOver } }
 
   /// Another holder of the inner disposable.
@@ -63,8 +63,8 @@ public final class RefCountDisposable: Disposable {
     }
   }
 
-  /// Disposes of the inner one, unless dependents are left; in that case disposing of the last
-  /// dependent does.
+  /// Disposes of the inner disposable, unless dependents are left. In that case, the last dependent
+  /// disposes of it.
   public func dispose() {
     let inner = state.withLock { state in
       state.isOver = true

@@ -10,7 +10,7 @@ public final class ScheduledDisposable: Disposable {
 
   /// - Parameters:
   ///   - inner: The disposable to dispose of.
-  ///   - scheduler: Where it is disposed of.
+  ///   - scheduler: Where the inner disposable is disposed of.
   public init(_ inner: any Disposable, on scheduler: some Scheduler) {
     self.scheduler = scheduler
     self.inner = Locked(inner)

@@ -1,8 +1,8 @@
 import CReactiveTraceShims
 import Synchronization
 
-/// Disposes of another disposable when it is released: for subscriptions that must not outlive the
-/// object that holds them.
+/// Disposes of another disposable when this object is released: for subscriptions that must not
+/// outlive the object that holds them.
 public final class ScopedDisposable: Disposable {
   private let inner: Locked<(any Disposable)?>
   private let isOver = Atomic<Bool>(false)

@@ -22,8 +22,8 @@ public final class SerialDisposable: Disposable {
 
   /// The disposable it holds.
   ///
-  /// Setting a new one disposes of the old one; if this one has already been disposed of, setting
-  /// it disposes of the new one instead.
+  /// Setting a new one disposes of the old one. If this object has already been disposed of, the
+  /// new one is disposed of at once.
   public var inner: (any Disposable)? {
     get { held.withLock { $0.inner } }
     set { replace(with: newValue)?.disposeInside() }
@@ -31,7 +31,7 @@ public final class SerialDisposable: Disposable {
 
   /// Replaces the inner disposable, and returns the previous one without disposing of it.
   ///
-  /// If this one has been disposed of, disposes of `next` and returns nil.
+  /// If this object has been disposed of, disposes of `next` and returns nil.
   public func replace(with next: (any Disposable)?) -> (any Disposable)? {
     let (isLate, old) = held.withLock { held -> (Bool, (any Disposable)?) in
       if held.isOver { return (true, nil) }

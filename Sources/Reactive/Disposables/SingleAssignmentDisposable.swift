@@ -24,7 +24,7 @@ public final class SingleAssignmentDisposable: Disposable {
   /// Whether disposal has begun.
   public var isDisposed: Bool { state.withLock { $0.isOver } }
 
-  /// Sets the disposable; disposes of it at once if this one has been disposed of.
+  /// Sets the disposable; disposes of it at once if this placeholder has been disposed of.
   ///
   /// Setting it a second time is a programming error and traps.
   public func set(_ inner: any Disposable) {

@@ -31,17 +31,17 @@ extension MutableProperty {
     link(to: other, { $0 }, { $0 }, Site("bindTwoWay(to:)", file, line, column, .root))
   }
 
-  /// Keeps this property and one of another type at corresponding values, whichever of the two is
-  /// set.
+  /// Keeps this property and a property of another type at corresponding values, whichever of the
+  /// two is set.
   ///
   /// Works like ``bindTwoWay(to:file:line:column:)``. The functions need not be inverse to each
   /// other: a property keeps the value that it was set to, because a set is not forwarded back to
-  /// where it came from.
+  /// the property that was set.
   ///
   /// - Parameters:
   ///   - other: The other property; this property is set to its decoded value first.
-  ///   - decode: Makes a value of this property from one of the other.
-  ///   - encode: Makes a value of the other property from one of this property.
+  ///   - decode: Makes a value of this property from a value of the other.
+  ///   - encode: Makes a value of the other property from a value of this property.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -77,7 +77,7 @@ extension MutableProperty {
   }
 }
 
-/// One direction of a link.
+/// Forwards sets in one direction of a link.
 private func forward<Source: Sendable, Target: Sendable>(
   _ source: PropertyStorage<Source>,
   _ signal: Signal<Source, Never>,

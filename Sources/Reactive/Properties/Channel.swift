@@ -19,14 +19,14 @@ import Synchronization
 /// use ``MutableProperty/channel(file:line:column:)``; to bind two properties to each other,
 /// ``MutableProperty/bindTwoWay(to:file:line:column:)``.
 public final class Channel<Value: Sendable, Failure: Error>: Sendable {
-  /// The model's end: sends the values that are sent to the other terminal from the subscription
-  /// on.
+  /// The model's end: its signal sends the values that are sent to the other terminal after the
+  /// subscription.
   public let leading: ChannelTerminal<Value, Failure>
-  /// The view's end: sends the latest value that was sent to the other terminal, then those that
-  /// follow.
+  /// The view's end: its signal sends the latest value that was sent to the other terminal, then
+  /// each later value.
   public let following: ChannelTerminal<Value, Failure>
 
-  /// A channel with two open ends.
+  /// Creates a channel.
   ///
   /// - Parameters:
   ///   - name: The name of the signals in logs and traces.
@@ -72,16 +72,16 @@ public final class Channel<Value: Sendable, Failure: Error>: Sendable {
 /// One end of a ``Channel``, or a property as one end
 /// (``MutableProperty/channel(file:line:column:)``).
 ///
-/// A signal is forwarded to it with `subscribe(_:)`, which ends the channel when the signal ends.
-/// Any code that holds it can send; when nothing holds a terminal of a channel any more, the
-/// subscribers of the other one end without an event (contract rule 11). Signals that are forwarded
-/// to the other terminal continue until the channel ends.
+/// `subscribe(_:)` forwards a signal to a terminal, and ends the channel when the signal ends. Any
+/// code that holds a terminal can send; when nothing holds a terminal of a channel any more, the
+/// subscriptions of the other terminal end without an event (contract rule 11). Signals that are
+/// forwarded to the other terminal continue until the channel ends.
 public final class ChannelTerminal<Value: Sendable, Failure: Error>: EventHub {
   /// The events from the other side.
   ///
   /// The signal does not keep the terminal alive.
   public let signal: Signal<Value, Failure>
-  /// Ends with the channel, whereas ``signal`` already ends when the other terminal is released.
+  /// Ends when the channel ends, whereas ``signal`` also ends when the other terminal is released.
   let observers: Hub<Value, Failure>?
   private let sendValue: @Sendable (Value) -> Void
   private let sendEnd: @Sendable (End<Failure>) -> Void
@@ -115,7 +115,8 @@ public final class ChannelTerminal<Value: Sendable, Failure: Error>: EventHub {
 
 /// Ends both sides of a channel, with the first end that is sent to either of them.
 private final class ChannelEnd<Value: Sendable, Failure: Error>: Sendable {
-  /// For signals that are forwarded to a terminal: ends with an event, or never.
+  /// Shows the end of the channel to signals that are forwarded to a terminal; ends with an event,
+  /// or never.
   let observers = Hub<Value, Failure>()
   private let hubs: [Hub<Value, Failure>]
   private let isOver = Atomic<Bool>(false)

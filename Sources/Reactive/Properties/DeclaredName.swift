@@ -1,7 +1,7 @@
 import Synchronization
 
 extension PropertyStorage: Declaration {
-  /// Notes which declared property this storage belongs to, and names the property's signal in the
+  /// Stores which declared property this storage belongs to, and names the property's signal in the
   /// trace, unless the property is known already.
   ///
   /// The name is composed only if something is recorded, or when it is read.

@@ -1,7 +1,7 @@
 import TraceFormat
 
-/// The lifetime of an object: disposables that are added to it are disposed of when it ends, and
-/// ``Signal/take(during:file:line:column:)`` completes a signal then.
+/// The lifetime of an object: at its end, disposables that were added to it are disposed of, and
+/// ``Signal/take(during:file:line:column:)`` completes a signal.
 ///
 /// ```swift
 /// final class Pane: LifetimeProviding, Sendable {
@@ -13,15 +13,15 @@ import TraceFormat
 /// }
 /// ```
 ///
-/// It ends when the ``Token`` is released: only the object holds the token, so that both end
-/// together. To end it earlier, dispose of the token.
-/// The lifetime itself may be held and passed around; it does not keep the object alive. Traces
-/// show it as an owner, with the subscriptions that it ends.
+/// The lifetime ends when the ``Token`` is released: only the object holds the token, so that both
+/// end together. To end it earlier, dispose of the token. The lifetime itself may be held and
+/// passed around; it does not keep the object alive. Traces show it as an owner, with the
+/// subscriptions that it ends.
 public final class Lifetime: Sendable {
   /// Stored by an object that has a lifetime; the lifetime ends when the token is released, or
   /// earlier, when it is disposed of.
   public final class Token: Disposable {
-    /// The lifetime that ends when this is released.
+    /// The lifetime that ends when this token is released.
     public let lifetime: Lifetime
 
     /// Begins a lifetime.
@@ -38,7 +38,7 @@ public final class Lifetime: Sendable {
     /// Whether the lifetime has ended.
     public var isDisposed: Bool { lifetime.hasEnded }
 
-    /// Ends the lifetime now: for an object that is finished before it is released.
+    /// Ends the lifetime now: for an object that has finished its work before it is released.
     ///
     /// Later calls, and the release, have no effect.
     public func dispose() { lifetime.end() }
@@ -113,8 +113,9 @@ public final class Lifetime: Sendable {
 
 /// An object with a ``Lifetime``.
 ///
-/// Subscriptions made with it and bindings to it end as soon as it is released, and not only at the
-/// next value: see ``Signal/subscribe(with:next:failed:completed:file:line:column:)`` and
+/// Subscriptions with such an object and bindings to it end as soon as the object is released, and
+/// not only at the next value: see
+/// ``Signal/subscribe(with:next:failed:completed:file:line:column:)`` and
 /// ``Signal/bind(to:on:file:line:column:)``.
 public protocol LifetimeProviding: AnyObject {
   /// The lifetime of a ``Lifetime/Token`` that the object stores; it ends with the object.

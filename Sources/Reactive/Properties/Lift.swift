@@ -7,10 +7,10 @@ import TraceFormat
 /// lift(Board.show, on: board, $title, $score)       // func show(_ title: String, _ score: Int)
 /// ```
 ///
-/// The signals are subscribed to at once, whether or not the result is, because the calls are the
-/// purpose. The method runs on the thread that sends the value that triggers the call. The object
-/// is not kept alive: the calls end when it is released, at once if it is ``LifetimeProviding``,
-/// otherwise at the first value after its release.
+/// The signals are subscribed to at once, even if nothing subscribes to the result. The method runs
+/// on the thread that sends the value that triggers the call. The object is not kept alive: the
+/// calls end when it is released, at once if it is ``LifetimeProviding``, otherwise at the first
+/// value after its release.
 ///
 /// - Parameters:
 ///   - method: Called with the object, then the values.
@@ -21,8 +21,8 @@ import TraceFormat
 ///   - line: The line of the call.
 ///   - column: The column of the call.
 /// - Returns: A signal of the results of the method. A new subscriber gets the last result first.
-///   It completes when all arguments have completed, or when the object is released; it fails with
-///   the first argument that fails.
+///   The signal completes when all arguments have completed, or when the object is released; it
+///   fails with the first argument that fails.
 @discardableResult
 public func lift<Target: AnyObject & Sendable, each Argument, Result: Sendable, Failure: Error>(
   _ method: @escaping @Sendable (Target) -> (repeat each Argument) -> Result,
@@ -58,8 +58,8 @@ public func lift<Target: AnyObject & Sendable, each Argument, Result: Sendable, 
 /// ```
 ///
 /// Works like ``lift(_:on:_:file:line:column:)``, but the closure runs on the main actor: at once
-/// if the value is sent on the main queue and nothing waits there, otherwise in its turn (see
-/// ``UIScheduler``).
+/// if the value is sent on the main queue and nothing waits there, otherwise in later work of the
+/// main queue (see ``UIScheduler``).
 ///
 /// - Parameters:
 ///   - target: The object.
@@ -102,7 +102,7 @@ public func lift<Target: AnyObject, each Argument, Result: Sendable, Failure: Er
   return calls.signal
 }
 
-/// A call that is on its way to the main actor.
+/// A call that is to run on the main actor.
 private struct MainActorCall<Result: Sendable>: Sendable {
   let run: @MainActor @Sendable () -> Result?
 }

@@ -1,15 +1,15 @@
 import Logging
 import TraceFormat
 
-/// A signal was bound to a property to which another signal is still bound.
+/// The error of binding a signal to a property to which another signal is still bound.
 ///
-/// Each signal would overwrite what the other has set, and the visible value would depend on
+/// Each signal would overwrite the values of the other, and the visible value would depend on
 /// timing. So the second binding is refused: the disposable that it returns is already disposed of,
 /// and the first binding continues. To replace a binding, dispose of it first; to set a property
 /// from two signals, merge them.
 public enum BindingConflict {
-  /// Called on the thread that makes the second binding, with the places of both, and with the
-  /// property: its key path, as far as Swift can name it, or the name of a ``MutableProperty``.
+  /// Called on the thread that makes the second binding, with the sites of both bindings, and with
+  /// the property: its key path, as far as Swift can name it, or the name of a ``MutableProperty``.
   public typealias Handler =
     @Sendable (_ property: String, _ first: Site, _ second: Site) -> Void
 
@@ -59,10 +59,10 @@ enum LiveBindings {
 
   private static let all = Locked<[Key: Binding]>([:])
 
-  /// Notes that `keyPath` of `object` is bound until `scope` ends.
+  /// Marks `keyPath` of `object` as bound until `scope` ends.
   ///
-  /// - Returns: True if the property was not bound; false if it was: then `scope` has been ended
-  ///   and the conflict reported.
+  /// - Returns: False if the property was already bound: then `scope` has been ended and the
+  ///   conflict reported.
   static func claim(
     _ keyPath: AnyKeyPath,
     of object: AnyObject,

@@ -17,19 +17,20 @@ public import TraceFormat
 /// ```
 ///
 /// Setting takes effect at once: any reader of ``value`` sees the new value, even from inside a
-/// delivery; only notifying the subscribers waits for its turn (contract rule 3). Equal values are
-/// sent, too. When the property is released, usually together with its owner, its signal
-/// *completes*; later subscribers get the last value and completion. (When a ``BehaviorSubject`` is
-/// released, its subscriptions end without an event.)
+/// delivery. Only the notification of the subscribers waits until earlier deliveries have returned
+/// (contract rule 3). Equal values are sent, too. When the property is released, usually together
+/// with its owner, its signal *completes*; later subscribers get the last value and completion.
+/// (When a ``BehaviorSubject`` is released, its subscriptions end without an event.)
 ///
 /// For properties of classes of the main actor, of actors and of structures there is ``Observed``,
 /// which is used like a plain property.
 public final class MutableProperty<Value: Sendable>: ReadableProperty {
   @usableFromInline let storage: PropertyStorage<Value>
 
-  /// The value at the time of the subscription, then each that is set; completes with the property.
+  /// The value at the time of the subscription, then each value that is set; completes with the
+  /// property.
   ///
-  /// It does not keep the property alive. `skip(1)` leaves out the value at the time of the
+  /// The signal does not keep the property alive. `skip(1)` leaves out the value at the time of the
   /// subscription.
   public let signal: Signal<Value, Never>
 
@@ -37,7 +38,7 @@ public final class MutableProperty<Value: Sendable>: ReadableProperty {
   ///
   /// - Parameters:
   ///   - value: The first value.
-  ///   - name: What the signal is called in logs and traces.
+  ///   - name: The name of the signal in logs and traces.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -72,7 +73,7 @@ public final class MutableProperty<Value: Sendable>: ReadableProperty {
     set { storage.set(newValue) }
   }
 
-  /// Sets the value and returns the one before.
+  /// Sets the value and returns the previous value.
   ///
   /// If several threads swap values at the same time, each former value is returned to one of them.
   ///

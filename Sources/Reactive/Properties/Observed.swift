@@ -1,7 +1,7 @@
 import TraceFormat
 
-/// Makes a stored property observable: `$name` is a signal of its value, then of each that it is
-/// set to.
+/// Makes a stored property observable: `$name` is a signal of its value, then of each value that is
+/// set.
 ///
 /// ```swift
 /// @MainActor final class Login {
@@ -26,10 +26,10 @@ import TraceFormat
 /// signal of a property of a structure has no such name, and neither has any signal in a program
 /// that was built without the names of its properties (`-disable-reflection-metadata`).
 ///
-/// It can be used in classes of a global actor, in actors and in structures. In a `Sendable` class
-/// that is not isolated the compiler refuses any `var`, including this one: use `let username =
-/// MutableProperty("")` there. Copies of a structure share the property: setting it in one sets it
-/// in all.
+/// The wrapper can be used in classes of a global actor, in actors and in structures. In a
+/// `Sendable` class that is not isolated, the compiler refuses every `var`, and so also observed
+/// ones: use `let username = MutableProperty("")` there. Copies of a structure share the property:
+/// setting it in one copy sets it in all.
 @propertyWrapper
 public struct Observed<Value: Sendable>: Sendable {
   /// The underlying property: to bind it, or to pass it on.
@@ -39,7 +39,7 @@ public struct Observed<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - value: The first value.
-  ///   - name: What the signal is called in logs and traces.
+  ///   - name: The name of the signal in logs and traces.
   ///   - file: The file of the declaration; recorded in traces, with line and column.
   ///   - line: The line of the declaration.
   ///   - column: The column of the declaration.
@@ -62,7 +62,8 @@ public struct Observed<Value: Sendable>: Sendable {
     nonmutating set { property.value = newValue }
   }
 
-  /// The value at the time of the subscription, then each that is set; completes with the owner.
+  /// The value at the time of the subscription, then each value that is set; completes with the
+  /// owner.
   @inlinable public var projectedValue: Signal<Value, Never> { property.signal }
 
   /// The projected value in a class or an actor; called by the compiler with the object that has

@@ -3,7 +3,8 @@ import TraceFormat
 import Synchronization
 
 extension Signal where Failure == Never {
-  /// Sends what a closure reads of an `@Observable` object, now and whenever that changes.
+  /// Sends what a closure reads from an `@Observable` object, on subscription and whenever it
+  /// changes.
   ///
   /// ```swift
   /// Signal.observing(account, on: accounts) { $0.balance }
@@ -19,8 +20,8 @@ extension Signal where Failure == Never {
   ///   property was set back to its old value meanwhile, that value is sent again. To observe each
   ///   set, use ``MutableProperty`` or ``Observed``.
   /// - A value arrives after the set has returned, not during it.
-  /// - What is not `@Observable` (`@ObservationIgnored` properties, globals, properties of other
-  ///   classes) can be read, but its changes are not noticed.
+  /// - Other state (`@ObservationIgnored` properties, globals, properties of classes that are not
+  ///   `@Observable`) can be read, but its changes are not noticed.
   /// - With an ``ImmediateScheduler`` or ``UIScheduler`` the old value would be read; use
   ///   ``QueueScheduler/main``.
   ///
@@ -56,8 +57,8 @@ extension Signal where Failure == Never {
     }
   }
 
-  /// Sends what a closure reads of an `@Observable` object of the main actor, now and whenever that
-  /// changes.
+  /// Sends what a closure reads from an `@Observable` object of the main actor, on subscription and
+  /// whenever it changes.
   ///
   /// Works like ``observing(_:on:_:file:line:column:)`` on the main queue: the first value comes at
   /// once if the signal is subscribed to there, others in later work of the main queue. All sets of
@@ -144,8 +145,8 @@ private final class ObservingStage<Value: Sendable>: Teardown, ObservationReader
 
   private func complete() { outlet.end(.completed) }
 
-  /// Runs `body` as separate work for each read, and for the end, which must not replace the value
-  /// before it.
+  /// Runs `body` as separate work for each read and for the end, so that the end does not replace
+  /// the read before it.
   private func run(on scheduler: any Scheduler, _ body: @escaping @Sendable () -> Void) {
     let hop = StageState<ScheduledWork?>(nil)
     let work = ScheduledWork(on: scheduler, for: outlet.trace) { [hops] in
@@ -168,15 +169,16 @@ private protocol ObservationReader: AnyObject, Sendable {
 
 /// Waits for the first change of any of the objects that were read.
 ///
-/// The Observation module has no way to cancel an observation, but it releases its closure when the
-/// last object has been released: so the release of this object shows that no change can come.
+/// The Observation module cannot cancel an observation, but it releases the observation's closure
+/// when the last observed object has been released. So the release of this object shows that no
+/// change can come.
 private final class ObservationWatch: Sendable {
   private let reader: WeakReader
   private let hasFired = Atomic<Bool>(false)
 
   init(_ reader: any ObservationReader) { self.reader = WeakReader(reader) }
 
-  /// A property is about to be set, on this thread.
+  /// Called when a property is about to be set, on the thread that sets it.
   func willChange() {
     if hasFired.exchange(true, ordering: .acquiringAndReleasing) { return }
     reader.object?.readAgain()

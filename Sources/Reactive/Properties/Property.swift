@@ -9,11 +9,12 @@ import TraceFormat
 /// let isValid: Property<Bool> = name.map { !$0.isEmpty }
 /// ```
 public struct Property<Value: Sendable>: ReadableProperty {
-  /// Keeps the source alive, if necessary.
+  /// Keep the source alive, if necessary.
   @usableFromInline let keepers: [PropertyKeeper]
   @usableFromInline let reader: PropertyReader<Value>
 
-  /// The value at the time of the subscription, then each that is set; completes with the property.
+  /// The value at the time of the subscription, then each value that is set; completes with the
+  /// property.
   public let signal: Signal<Value, Never>
 
   @inlinable
@@ -59,11 +60,11 @@ public struct Property<Value: Sendable>: ReadableProperty {
   /// Creates a property of the values that a signal sends.
   ///
   /// `signal` is subscribed to once, at once. The subscription ends when the last copy of the
-  /// property, and of those derived from it, has been released; the property's own signal completes
-  /// then, or earlier, when `signal` ends.
+  /// property, and of the properties derived from it, has been released. The property's own signal
+  /// completes at that moment, or earlier, when `signal` ends.
   ///
   /// - Parameters:
-  ///   - initial: The value until the signal sends one.
+  ///   - initial: The value until the signal sends its first value.
   ///   - signal: Sends the later values.
   ///   - name: The name of the property's signal in logs and traces.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
@@ -85,7 +86,7 @@ public struct Property<Value: Sendable>: ReadableProperty {
   /// Creates a property for an operator that has to keep a value.
   ///
   /// - Parameters:
-  ///   - initial: The value until the signal sends one.
+  ///   - initial: The value until the signal sends its first value.
   ///   - signal: Sends the later values.
   ///   - site: The operator.
   ///   - inputs: The signals that the operator is applied to.

@@ -61,7 +61,7 @@ extension PropertyReader {
   }
 }
 
-/// Reads the value itself.
+/// Reads the value with a closure.
 @usableFromInline
 final class DirectReader<Value: Sendable>: PropertyReader<Value>, @unchecked Sendable {
   // Unchecked as its superclass is.

@@ -5,9 +5,10 @@ public import Synchronization
 @usableFromInline
 struct Stamped<Value: Sendable>: Sendable {
   @usableFromInline let value: Value
-  /// Orders the sets of all properties: of two linked properties, the newer value wins everywhere.
+  /// Orders the sets of all properties: linked properties all take the value with the highest
+  /// stamp.
   @usableFromInline var stamp: UInt64
-  /// The number of the terminal that set it; 0 if it was not set by a terminal.
+  /// The number of the terminal that set the value; 0 if the value was not set by a terminal.
   @usableFromInline let origin: UInt64
 
   @inlinable
@@ -27,7 +28,7 @@ enum Stamps {
   static func next() -> UInt64 { last.wrappingAdd(1, ordering: .relaxed).newValue }
 }
 
-/// What a property shares with its signal: the value and the subscribers, but not the property.
+/// The state that a property shares with its signal: the value and the subscribers.
 @usableFromInline
 final class PropertyStorage<Value: Sendable>: Sendable {
   @usableFromInline let current: CurrentValue<Stamped<Value>, Never>
@@ -45,17 +46,17 @@ final class PropertyStorage<Value: Sendable>: Sendable {
 
   @inlinable var value: Value { current.value.value }
 
-  /// Sets the value with a new stamp, which is taken under the lock: it is newer than that of the
-  /// value before.
+  /// Sets the value with a new stamp. The stamp is taken under the lock, so it is higher than that
+  /// of the previous value.
   ///
-  /// - Returns: The value before; nil after the end.
+  /// - Returns: The previous value; nil after the end.
   @inlinable @discardableResult
   func set(_ value: Value, origin: UInt64 = 0) -> Value? {
     current.update { _ in Stamped(value, Stamps.next(), origin) }?.value
   }
 
-  /// Sets a value that another property was set to, unless this one was set later, or already has
-  /// this value by the same set.
+  /// Sets a value that another property was set to, unless this property was set later, or already
+  /// has the value of the same set.
   ///
   /// - Returns: False if this property has ended.
   func accept(_ value: Value, _ stamp: UInt64) -> Bool {
@@ -63,7 +64,7 @@ final class PropertyStorage<Value: Sendable>: Sendable {
     return old != nil || !current.isOver
   }
 
-  /// The value with a new stamp; subscribers are not notified.
+  /// Gives the value a new stamp, without notifying subscribers, and returns it with the stamp.
   func restamped() -> Stamped<Value> {
     current.state.withBusyLock { state in
       state.value.stamp = Stamps.next()
@@ -86,7 +87,7 @@ final class PropertyStorage<Value: Sendable>: Sendable {
     }
   }
 
-  /// A signal of the value, then of each value that it is set to.
+  /// A signal of the value, then of each value that is set.
   @inlinable
   func signal(
     _ site: Site,
@@ -102,8 +103,8 @@ final class PropertyStorage<Value: Sendable>: Sendable {
     return signal
   }
 
-  /// Sends the value and each value that it is set to, with their stamps, recorded as a
-  /// subscription of `signal` by `downstream`: for links between properties.
+  /// Sends the value and each value that is set, with their stamps, for links between properties.
+  /// The trace shows a subscription of `signal` by `downstream`.
   func feed(
     _ scope: UpstreamScope<Never>,
     of signal: Signal<Value, Never>,

@@ -39,11 +39,11 @@ extension ReadableProperty {
     )
   }
 
-  /// A property that takes on the values of this one, except for those that are equivalent to the
+  /// A property that takes on the values of this one, except for values that are equivalent to the
   /// value that it already has.
   ///
-  /// Its value can therefore differ from this one's. It stays subscribed to this property until the
-  /// last copy of it, and of the properties derived from it, has been released.
+  /// Its value can therefore differ from this property's. The new property stays subscribed to this
+  /// property until the last copy of it, and of the properties derived from it, has been released.
   ///
   /// - Parameters:
   ///   - areEquivalent: Returns true if `next` is to be left out when the value is `previous`.
@@ -78,7 +78,8 @@ extension ReadableProperty where Value: Equatable {
   /// A property with the same value as this one, whose signal leaves out values that are equal to
   /// the last one sent.
   ///
-  /// ReactiveSwift calls it `skipRepeats`. The property stores no value: it reads this one's.
+  /// ReactiveSwift calls this operator `skipRepeats`. The new property stores no value: it reads
+  /// the value of this property.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the

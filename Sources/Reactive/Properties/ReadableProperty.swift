@@ -9,15 +9,16 @@ public protocol ReadableProperty<Value>: Sendable {
   /// Any thread may read it.
   var value: Value { get }
 
-  /// The value at the time of the subscription, then each that is set; completes with the property.
+  /// The value at the time of the subscription, then each value that is set; completes with the
+  /// property.
   ///
-  /// It does not keep the property alive.
+  /// The signal does not keep the property alive.
   var signal: Signal<Value, Never> { get }
 
   /// A read-only view.
   ///
-  /// It does not keep a ``MutableProperty`` alive: when that is released, the view keeps the last
-  /// value.
+  /// The view does not keep a ``MutableProperty`` alive. When the ``MutableProperty`` is released,
+  /// the view keeps the last value.
   var readOnly: Property<Value> { get }
 }
 
@@ -80,7 +81,8 @@ extension ReadableProperty {
     )
   }
 
-  /// A property that has the value of the property that a function returns for this one's value.
+  /// A property with the value of an inner property, which a function returns for the value of this
+  /// property.
   ///
   /// - Parameters:
   ///   - transform: Must have no side effects; any thread may run it.

@@ -9,9 +9,9 @@ extension Signal {
   /// take(during: …)      -1-2-|
   /// ```
   ///
-  /// If the lifetime has ended already, it completes at once and the source is never subscribed to.
-  /// A trace shows the subscription among those of the lifetime's owner, and *owner gone* as the
-  /// cause of the source's end.
+  /// If the lifetime has ended already, the result completes at once, and the source is never
+  /// subscribed to. A trace shows the subscription among those of the lifetime's owner, and *owner
+  /// gone* as the cause of the source's end.
   ///
   /// - Parameters:
   ///   - lifetime: The lifetime during which values are forwarded.
@@ -35,8 +35,8 @@ extension Signal {
       down.scope.own(outlet)
       lifetime.bind(down.trace)
       let source = UpstreamScope<Failure>(in: down.scope) { end in
-        // If the source can send nothing any more, the result completes at the end of the lifetime
-        // (contract rule 11).
+        // If nothing can send to the source any more, the result completes at the end of the
+        // lifetime (contract rule 11).
         if case .sourceGone = end { return }
         outlet.end(end)
       }

@@ -14,8 +14,9 @@ import TraceFormat
 /// ```
 ///
 /// ``value`` and ``signal`` contain accepted and substituted values; ``outcome`` reports on every
-/// proposal. The test may depend on another property: whenever that changes, the *last proposal* is
-/// tested again, which may set or substitute a value that was rejected before.
+/// proposal. The test may depend on another property: whenever the other property changes, the
+/// *last proposal* is tested again, and may be accepted or replaced although it was rejected
+/// before.
 ///
 /// Setting takes effect at once, on any thread: if two threads propose at the same time, one
 /// proposal is tested after the other, and outcome and value belong together. When the property is
@@ -89,9 +90,10 @@ public final class ValidatingProperty<Value: Sendable, Reason: Sendable>: Readab
   /// The subscription of the property that values are tested against.
   private let owned: CompositeDisposable
 
-  /// The value at the time of the subscription, then each that is set; completes with the property.
+  /// The value at the time of the subscription, then each value that is set; completes with the
+  /// property.
   ///
-  /// It does not keep the property alive.
+  /// The signal does not keep the property alive.
   public let signal: Signal<Value, Never>
   /// The outcome of the last proposal, updated when the proposal is tested again.
   public let outcome: Property<Outcome>
@@ -101,7 +103,7 @@ public final class ValidatingProperty<Value: Sendable, Reason: Sendable>: Readab
   /// - Parameters:
   ///   - initial: The first value, set whatever the test returns; ``outcome`` has the result of the
   ///     test.
-  ///   - name: What the signal is called in logs and traces.
+  ///   - name: The name of the signal in logs and traces.
   ///   - test: Decides about a proposal. Any thread may run it, and it runs again for the same
   ///     proposal if another thread sets the value meanwhile: so it should have no side effects.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
@@ -147,7 +149,7 @@ public final class ValidatingProperty<Value: Sendable, Reason: Sendable>: Readab
   /// - Parameters:
   ///   - initial: The first value, set whatever the test returns; ``outcome`` has the result of the
   ///     test.
-  ///   - name: What the signal is called in logs and traces.
+  ///   - name: The name of the signal in logs and traces.
   ///   - other: The property on which the test depends: whenever it changes, the last proposal is
   ///     tested again. A ``MutableProperty`` is not kept alive.
   ///   - test: Decides about a proposal. Any thread may run it, and it runs again for the same
