@@ -10,27 +10,27 @@ import TraceFormat
 /// }
 /// ```
 ///
-/// Work that is scheduled while other work runs waits for another turn of the actor, so that others
-/// can use the actor in between.
+/// Work that is scheduled while other work runs is left to another task, so that other callers can
+/// use the actor in between.
 public final class ActorScheduler: Scheduler {
   /// The main actor.
   ///
-  /// Work always waits for its turn; ``UIScheduler`` runs it at once if possible.
+  /// Work is always queued; ``UIScheduler`` runs it at once if possible.
   public static let mainActor = ActorScheduler(MainActor.shared, name: "main actor")
 
-  /// Its name and kind.
+  /// The scheduler's name and kind.
   public let identity: SchedulerIdentity
 
   private let actor: any Actor
   private let priority: TaskPriority?
   private let queue = WorkQueue()
 
-  /// A scheduler on an actor, which it keeps alive.
+  /// Creates a scheduler on an actor, and keeps the actor alive.
   ///
   /// - Parameters:
   ///   - actor: Where the work runs.
-  ///   - name: Its name in traces.
-  ///   - priority: The priority of the tasks that run it.
+  ///   - name: The scheduler's name in traces.
+  ///   - priority: The priority of the tasks that run the work.
   public init(_ actor: any Actor, name: String = "actor", priority: TaskPriority? = nil) {
     self.actor = actor
     self.priority = priority
@@ -40,12 +40,12 @@ public final class ActorScheduler: Scheduler {
     )
   }
 
-  /// A scheduler on the executor of some actor.
+  /// Creates a scheduler on the executor of an actor.
   ///
   /// - Parameters:
   ///   - executor: Where the work runs.
-  ///   - name: Its name in traces.
-  ///   - priority: The priority of the tasks that run it.
+  ///   - name: The scheduler's name in traces.
+  ///   - priority: The priority of the tasks that run the work.
   public convenience init(
     executor: any SerialExecutor,
     name: String = "executor",

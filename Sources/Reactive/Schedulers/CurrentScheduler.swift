@@ -4,12 +4,13 @@ import Dispatch
 /// The scheduler on which the calling code runs.
 public enum CurrentScheduler {
   /// The scheduler whose work is running now; nil on a thread or a dispatch queue that belongs to
-  /// none.
+  /// no scheduler.
   ///
-  /// For nested work it is the scheduler of the innermost: within work of an ``ImmediateScheduler``
-  /// it is that scheduler, on any thread. Outside of such work it is ``QueueScheduler/main`` on the
-  /// main thread and the main queue, and ``ExecutorScheduler/tasks`` in a Swift task. If there is a
-  /// current scheduler, a cold source starts at once (contract rule 8).
+  /// For nested work it is the scheduler of the innermost work: within work of an
+  /// ``ImmediateScheduler`` it is the immediate scheduler, on any thread. Outside of a scheduler's
+  /// work it is ``QueueScheduler/main`` on the main thread and the main queue, and
+  /// ``ExecutorScheduler/tasks`` in a Swift task. If there is a current scheduler, a cold source
+  /// starts at once (contract rule 8).
   public static var scheduler: (any Scheduler)? {
     if let identity { return identity.scheduler }
     if isMain { return QueueScheduler.main }
@@ -39,7 +40,7 @@ public enum CurrentScheduler {
     return Unmanaged<SchedulerIdentity>.fromOpaque(pointer).takeUnretainedValue()
   }
 
-  /// Whether this code runs where work of the main queue runs.
+  /// Whether this code runs on the main thread or the main queue.
   static var isMain: Bool { isMainThread || isMainQueue }
 
   private static var isMainThread: Bool {

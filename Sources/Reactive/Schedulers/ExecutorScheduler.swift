@@ -9,17 +9,17 @@ public final class ExecutorScheduler: Scheduler {
   /// The threads on which Swift runs its tasks.
   public static let tasks = ExecutorScheduler(name: "tasks")
 
-  /// Its name and kind.
+  /// The scheduler's name and kind.
   public let identity: SchedulerIdentity
 
   private let executor: (any TaskExecutor)?
   private let priority: TaskPriority?
 
-  /// A scheduler on a task executor.
+  /// Creates a scheduler on a task executor.
   ///
   /// - Parameters:
   ///   - executor: Where the tasks run; nil for Swift's own threads.
-  ///   - name: Its name in traces.
+  ///   - name: The scheduler's name in traces.
   ///   - priority: The priority of the tasks.
   public init(
     _ executor: (any TaskExecutor)? = nil,

@@ -8,7 +8,7 @@ public final class ImmediateScheduler: Scheduler {
   /// The only instance.
   public static let shared = ImmediateScheduler()
 
-  /// Its name and kind.
+  /// The scheduler's name and kind.
   public let identity = SchedulerIdentity(name: "immediate", kind: .immediate)
 
   private init() {}

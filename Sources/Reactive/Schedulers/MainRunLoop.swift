@@ -38,7 +38,8 @@ enum MainRunLoop {
     )
   }()
 
-  /// Runs `body` in the next turn of the run loop, if there is one and it is running.
+  /// Runs `body` in the next iteration of the run loop, if the program has the run loop and runs
+  /// it.
   static func perform(_ body: @escaping @Sendable () -> Void) {
     guard let functions else { return }
     functions.perform(functions.runLoop, functions.commonModes, body)

@@ -20,10 +20,10 @@ public final class QueueScheduler: Scheduler {
 
   /// The queue it runs on.
   public let queue: DispatchQueue
-  /// Its name and kind.
+  /// The scheduler's name and kind.
   public let identity: SchedulerIdentity
 
-  /// A scheduler with a new serial queue.
+  /// Creates a scheduler with a new serial queue.
   ///
   /// - Parameters:
   ///   - label: The queue's name in traces and debuggers.
@@ -41,10 +41,11 @@ public final class QueueScheduler: Scheduler {
     )
   }
 
-  /// A scheduler with a new concurrent queue: pieces of work may run at the same time.
+  /// Creates a scheduler with a new concurrent queue: pieces of work may run at the same time.
   ///
   /// ``Signal/deliver(on:file:line:column:)`` delivers in order on it nevertheless. To run one
-  /// piece at a time on the threads of a concurrent queue, make that the `target` of a serial one.
+  /// piece at a time on the threads of a concurrent queue, make the concurrent queue the `target`
+  /// of a serial queue.
   ///
   /// - Parameters:
   ///   - label: The queue's name in traces and debuggers.
@@ -62,10 +63,11 @@ public final class QueueScheduler: Scheduler {
     )
   }
 
-  /// A scheduler on an existing queue.
+  /// Creates a scheduler on an existing queue.
   ///
   /// - Parameters:
-  ///   - queue: Serial, if the order of events matters beyond one subscription.
+  ///   - queue: The queue. It must be serial if the order of events of different subscriptions
+  ///     matters.
   ///   - isConcurrent: Whether the queue is concurrent; this cannot be read from a dispatch queue.
   public convenience init(queue: DispatchQueue, isConcurrent: Bool = false) {
     self.init(queue, name: queue.label, kind: isConcurrent ? .concurrentQueue : .serialQueue)

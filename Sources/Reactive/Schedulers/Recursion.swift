@@ -11,9 +11,10 @@ extension Scheduler {
   /// ```
   ///
   /// Each run is a separate piece of work, so that other work of the scheduler gets its turn in
-  /// between; on a scheduler that runs work at once they follow each other in a loop. However many
-  /// runs are requested, the stack does not grow. Two requests give two runs; a request that is
-  /// made later, from anywhere, schedules a run then. Runs never overlap.
+  /// between; on a scheduler that runs work at once, the runs follow each other in a loop. However
+  /// many runs are requested, the stack does not grow. Two requests give two runs. A request may
+  /// also be made after the run has returned, from any thread: it then schedules another run. Runs
+  /// never overlap.
   ///
   /// - Parameter work: Receives the closure that requests another run. Released when no run is left
   ///   and none can be requested any more.
@@ -47,7 +48,8 @@ private final class Recursion: Disposable {
     var isBusy = false
     /// Whether a run, or the scheduling of the next, is under way on some thread.
     var isInside = false
-    /// Whether the next piece of work began meanwhile; the thread inside performs its run.
+    /// Whether the next piece of work began while `isInside` was set; the thread inside performs
+    /// its run.
     var isDue = false
     var scheduled: ScheduledWork?
     var isOver = false
@@ -122,7 +124,7 @@ private final class Recursion: Disposable {
     } while !leave()
   }
 
-  /// Returns whether the turn is over; it is not if the next piece of work began meanwhile.
+  /// Returns false if the next piece of work began meanwhile, so that its run has to be performed.
   private func leave() -> Bool {
     state.withLock { state in
       state.isInside = state.isDue

@@ -30,8 +30,8 @@ final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
   ///   - scheduler: Where the work runs.
   ///   - delay: How long to wait before the first fire.
   ///   - interval: nil for a timer that fires once.
-  ///   - site: The place that armed it.
-  ///   - trace: The subscription it belongs to; nil if a program made it.
+  ///   - site: The site that armed the timer.
+  ///   - trace: The subscription that the timer belongs to; nil if a program made the timer.
   ///   - work: Released when the timer has ended.
   /// - Returns: The timer, armed.
   @usableFromInline
@@ -108,7 +108,7 @@ final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
     arm(at: next(after: interval))
   }
 
-  /// The next time at which the timer is due and that has not passed.
+  /// The next due time that has not passed.
   private func next(after interval: Duration) -> Duration {
     let elapsed = scheduler.now - first
     // The number of intervals that have passed may not fit in `Int64` if they are shorter than a
@@ -121,8 +121,8 @@ final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
   }
 
   private func finish(_ reason: EndReason) {
-    // The closure is released when this returns, not under the lock: releasing it may dispose of
-    // the timer.
+    // The closure is released when this method returns, not under the lock: releasing it may
+    // dispose of the timer.
     let (isFirst, armed, work) = state.withLock { state in
       defer {
         state.isOver = true

@@ -4,7 +4,7 @@ import Synchronization
 /// One piece of work that a scheduler has accepted: runs at most once, and can be cancelled until
 /// it begins.
 ///
-/// While a trace is recorded, it carries the asynchronous backtrace of the place that scheduled it.
+/// While a trace is recorded, it carries the asynchronous backtrace of the code that scheduled it.
 public final class ScheduledWork: Disposable {
   private enum Phase: UInt8, AtomicRepresentable {
     case waiting
@@ -28,7 +28,7 @@ public final class ScheduledWork: Disposable {
     hop = HopTrace(on: identity, for: trace)
   }
 
-  /// Creates work that belongs to a hop recorded before: the next fire of a timer.
+  /// Creates work that belongs to a hop that is already recorded, for the next fire of a timer.
   init(on scheduler: some Scheduler, in hop: HopTrace, _ body: @escaping @Sendable () -> Void) {
     identity = scheduler.identity
     identity.belongs(to: scheduler)
@@ -36,7 +36,7 @@ public final class ScheduledWork: Disposable {
     self.hop = hop
   }
 
-  /// Whether it was cancelled before it began.
+  /// Whether the work was cancelled before it began.
   public var isDisposed: Bool { phase.load(ordering: .acquiring) == .cancelled }
 
   /// Runs the work on the calling thread, unless it was cancelled or has run.

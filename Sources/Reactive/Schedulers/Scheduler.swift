@@ -5,7 +5,7 @@ import TraceFormat
 /// A custom scheduler implements ``identity``, ``now``, ``run(_:)`` and ``run(_:after:)``; callers
 /// use the `schedule` methods, which add cancellation and tracing.
 public protocol Scheduler: AnyObject, Sendable {
-  /// Its name and kind: the same object throughout the lifetime of the scheduler.
+  /// The scheduler's name and kind: the same object throughout the lifetime of the scheduler.
   var identity: SchedulerIdentity { get }
 
   /// Time since an origin that the scheduler chooses. Never decreases.

@@ -11,7 +11,7 @@ public final class SchedulerIdentity: Sendable {
   public let name: String
   /// How it runs its work.
   public let kind: SchedulerKind
-  /// Its row in the scheduler table of the trace; 0 if it has none yet.
+  /// The scheduler's number in the scheduler table of the trace; 0 if it has no number yet.
   let number = Locked<UInt32>(0)
   private let owner = Locked(Owner())
   private let hasOwner = Atomic<Bool>(false)
@@ -24,10 +24,10 @@ public final class SchedulerIdentity: Sendable {
     self.kind = kind
   }
 
-  /// The scheduler with this identity; nil when that has been released.
+  /// The scheduler with this identity; nil once the scheduler has been released.
   var scheduler: (any Scheduler)? { owner.withLock { $0.scheduler } }
 
-  /// Notes whose identity this is, with the first work that the scheduler accepts.
+  /// Stores the scheduler that has this identity; called for each work that it accepts.
   func belongs(to scheduler: some Scheduler) {
     if hasOwner.load(ordering: .acquiring) { return }
     owner.withLock { if $0.scheduler == nil { $0.scheduler = scheduler } }

@@ -55,8 +55,8 @@ extension Scheduler {
   }
 }
 
-/// A task that sleeps: woken once, by the timer or by its cancellation, which may even come before
-/// it sleeps.
+/// A sleeping task. It is woken once, by the timer or by its cancellation, which may even come
+/// before it sleeps.
 private final class Sleeper: Sendable {
   private struct State: Sendable {
     var continuation: CheckedContinuation<Void, Never>?
@@ -71,7 +71,7 @@ private final class Sleeper: Sendable {
 
   /// Lets the task sleep until it is woken.
   ///
-  /// - Returns: False if it has been woken already: it then continues at once.
+  /// - Returns: False if the task has been woken already, and so continues at once.
   func begin(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
     let isAwake = state.withLock { state in
       if !state.isAwake { state.continuation = continuation }

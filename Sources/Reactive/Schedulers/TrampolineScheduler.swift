@@ -1,11 +1,11 @@
 internal import Glibc
 import TraceFormat
 
-/// Runs work on the thread that schedules it: at once, or, from inside other work of this
-/// scheduler, when that has returned.
+/// Runs work on the thread that schedules it: at once, or after the work of this scheduler that the
+/// thread is running.
 ///
-/// So recursion becomes iteration, and work that schedules itself uses no stack. RxSwift calls it
-/// `CurrentThreadScheduler`.
+/// So recursion becomes iteration, and work that schedules itself uses no stack. RxSwift calls this
+/// scheduler `CurrentThreadScheduler`.
 ///
 /// ```swift
 /// TrampolineScheduler.shared.schedule {
@@ -17,7 +17,7 @@ public final class TrampolineScheduler: Scheduler {
   /// The only instance; each thread has a separate queue.
   public static let shared = TrampolineScheduler()
 
-  /// Its name and kind.
+  /// The scheduler's name and kind.
   public let identity = SchedulerIdentity(name: "trampoline", kind: .immediate)
 
   /// The work of one thread.

@@ -2,17 +2,17 @@ import CReactiveTraceShims
 import Dispatch
 import TraceFormat
 
-/// Runs work on the main queue: at once if it is scheduled there and nothing waits, otherwise in
-/// its turn.
+/// Runs work on the main queue: at once if it is scheduled there and nothing waits, otherwise after
+/// the work that waits.
 ///
 /// ReactiveSwift has a scheduler of this name; ReactiveCocoa has `deliverOnMainThread`. The order
 /// in which work was scheduled is kept, wherever it comes from. Work that is scheduled from inside
-/// other work of this scheduler runs when that has returned, so that work that schedules itself
-/// uses no stack. For work that always waits for its turn there is ``QueueScheduler/main``.
+/// other work of this scheduler runs when the other work has returned, so work that schedules
+/// itself uses no stack. For work that must always be queued, use ``QueueScheduler/main``.
 ///
 /// Other work of the main thread is not starved: after 64 pieces of work, or after about a
-/// millisecond, waiting work gets another turn of the main queue, behind the blocks and timers that
-/// wait there. While work itself runs a run loop, as a modal dialog does, work that is scheduled
+/// millisecond, the waiting work is queued again, behind the blocks and timers that wait on the
+/// main queue. While work itself runs a run loop, as a modal dialog does, work that is scheduled
 /// meanwhile runs inside that run loop. (Foundation's run loop does not serve the main queue when
 /// it is run from a block of that queue; work of this scheduler runs there nevertheless, work of
 /// ``QueueScheduler/main`` does not.) The subscription whose handler runs the loop gets its next
@@ -21,24 +21,24 @@ public final class UIScheduler: Scheduler {
   /// The only instance.
   public static let shared = UIScheduler()
 
-  /// Its name and kind.
+  /// The scheduler's name and kind.
   public let identity = SchedulerIdentity(name: "ui", kind: .main)
 
   private struct State: Sendable {
     var waiting = Fifo<ScheduledWork>()
-    /// How many pieces of work are running: each but the first runs in a run loop that the one
-    /// before runs.
+    /// How many pieces of work are running: each except the first runs in a run loop that the
+    /// previous one runs.
     var running = 0
     /// Whether a block is queued on the main queue that runs the waiting work.
     var isQueued = false
     /// Whether a block is queued in Foundation's run loop.
     var isInRunLoop = false
 
-    /// Returns where to request a turn for waiting work, and notes that it has been requested
+    /// Returns where to queue a block that runs the waiting work, and marks the block as queued
     /// there.
     ///
-    /// A turn of Foundation's run loop is requested only while work is running: that work may be
-    /// running a run loop, which does not serve the main queue.
+    /// A block is queued in Foundation's run loop only while work is running: that work may be
+    /// running the run loop, which then does not serve the main queue.
     mutating func call() -> Call {
       defer {
         isQueued = true
@@ -48,13 +48,13 @@ public final class UIScheduler: Scheduler {
     }
   }
 
-  /// Where to request a turn of the main thread.
+  /// Where to queue a block that runs the waiting work.
   private struct Call: Sendable {
     var queue = false
     var runLoop = false
   }
 
-  /// How many pieces of work run in one turn of the main queue.
+  /// How many pieces of work run in one turn, before the others are queued again.
   private static let longestTurn = 64
   /// How long a turn may take until the last piece of work begins, in nanoseconds.
   private static let longestTime: Int64 = 1_000_000

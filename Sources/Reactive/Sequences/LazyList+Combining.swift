@@ -59,8 +59,7 @@ extension LazyList {
   /// flatMap   1 1 2 2 3 3
   /// ```
   ///
-  /// - Parameter transform: Runs once per element, when the elements of the lists before are used
-  ///   up.
+  /// - Parameter transform: Runs once per element, after the elements of the previous lists.
   /// - Returns: A list of the elements of all lists.
   public func flatMap<Inner: Sendable>(
     _ transform: @escaping @Sendable (Element) -> LazyList<Inner>
@@ -104,8 +103,8 @@ extension LazyList {
   /// This is the primitive of which `flatMap`, `take(while:)` and others are special cases.
   ///
   /// - Parameter makeBinding: Runs once, when the first element is requested, and makes the closure
-  ///   that runs once per element, in order; each list has its own variables that `makeBinding`
-  ///   declares.
+  ///   that runs once per element, in order; so each list has its own copies of the variables that
+  ///   `makeBinding` declares.
   /// - Returns: A list of the elements of all lists.
   public func bind<Inner: Sendable>(
     _ makeBinding: @escaping @Sendable () -> sending BindStep<Inner>

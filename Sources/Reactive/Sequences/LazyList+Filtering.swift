@@ -7,8 +7,8 @@ extension LazyList {
   /// ```
   ///
   /// - Parameter isIncluded: Runs once per element, in order: finding the next element that passes
-  ///   evaluates those in between.
-  /// - Returns: A list of those that pass.
+  ///   evaluates the elements in between.
+  /// - Returns: A list of the elements that pass.
   public func filter(_ isIncluded: @escaping @Sendable (Element) -> Bool) -> LazyList {
     let cell = cell
     return derived { .filtering(cell, isIncluded) }
@@ -56,8 +56,8 @@ extension LazyList {
   /// The elements before the first for which a test is false.
   ///
   /// - Parameters:
-  ///   - isIncluded: Runs once per element, up to the one that decides.
-  ///   - inclusive: Whether the element that decides belongs to the list.
+  ///   - isIncluded: Runs once per element, up to the first for which it returns false.
+  ///   - inclusive: Whether the first element for which the test is false belongs to the list.
   /// - Returns: A list that ends by itself.
   public func take(
     while isIncluded: @escaping @Sendable (Element) -> Bool,
@@ -66,8 +66,8 @@ extension LazyList {
     derived(.taking(cell, while: isIncluded, inclusive))
   }
 
-  /// All but the first elements; evaluates none of those that it leaves out, unless the length of
-  /// the list depends on them.
+  /// All but the first elements; evaluates none of the first elements, unless the length of the
+  /// list depends on them.
   ///
   /// ```
   /// list      1 2 3 4
@@ -86,7 +86,7 @@ extension LazyList {
     return derived { .ending(cell, before: .skipping(count, of: cell)) }
   }
 
-  /// The elements from the first on for which a test is false.
+  /// The elements from the first one for which a test is false to the end.
   public func skip(while isSkipped: @escaping @Sendable (Element) -> Bool) -> LazyList {
     let cell = cell
     return derived { .skipping(cell, while: isSkipped) }
@@ -124,7 +124,7 @@ extension LazyList {
   /// Leaves out elements that are equivalent to the last one that was not left out.
   ///
   /// - Parameter areEquivalent: Runs once per element but the first.
-  /// - Returns: A list without them.
+  /// - Returns: A list without these elements.
   public func distinctUntilChanged(
     by areEquivalent: @escaping @Sendable (_ previous: Element, _ next: Element) -> Bool
   ) -> LazyList {

@@ -6,8 +6,8 @@ extension LazyList {
   /// map    a b c
   /// ```
   ///
-  /// - Parameter transform: Runs once per element; not for elements that are never requested, not
-  ///   even if later ones are.
+  /// - Parameter transform: Runs once for each element that is requested; requesting a later
+  ///   element does not run it for the earlier ones.
   /// - Returns: A list of the same length.
   public func map<Result: Sendable>(
     _ transform: @escaping @Sendable (Element) -> Result

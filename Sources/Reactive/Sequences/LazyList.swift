@@ -11,15 +11,16 @@
 /// thread, share the evaluated elements. Side effects of a closure happen once for each element,
 /// however many lists and threads request it.
 ///
-/// Evaluation runs on the thread that requests an element, which waits for it; if another thread is
-/// already evaluating the element, it waits for that thread. A closure must not request the element
-/// that it is evaluating. If evaluation takes long, `signal(on:)` does it on a scheduler.
+/// The thread that requests an element evaluates it. If another thread is already evaluating the
+/// element, the requesting thread waits for that thread. A closure must not request the element
+/// that it is evaluating. If evaluation takes long, use `signal(on:)` to evaluate the elements on a
+/// scheduler.
 ///
 /// By default elements are evaluated one by one, on demand, and a list may be endless. The lists
 /// derived from ``eager`` are evaluated as a whole when they are made.
 ///
-/// Holding a list holds all its evaluated elements: if the first ones are no longer needed, hold
-/// the ``tail`` instead of the list. A loop over the list does not hold them.
+/// Holding a list holds all its evaluated elements: if the first elements are no longer needed,
+/// hold the ``tail`` instead of the list. A loop over the list does not hold them.
 public struct LazyList<Element: Sendable>: Sendable {
   let cell: ListCell<Element>
   /// Whether lists that are derived from this one are evaluated as a whole when they are made.
@@ -62,11 +63,11 @@ public struct LazyList<Element: Sendable>: Sendable {
     LazyList(ListCell(.value(element), ListCell()))
   }
 
-  /// The list that a closure returns, which runs at most once, when an element is requested.
+  /// The list that a closure returns; the closure runs at most once, when an element is requested.
   ///
   /// - Parameter make: Returns the list. A list that refers to itself in this closure uses no
-  ///   stack, at any depth. It also keeps itself alive until it has been evaluated to its end; an
-  ///   endless list does so for ever.
+  ///   stack, at any depth. Such a list also keeps itself alive until it has been evaluated to its
+  ///   end; an endless list does so for ever.
   /// - Returns: A list of the same elements.
   public static func deferred(_ make: @escaping @Sendable () -> LazyList) -> LazyList {
     LazyList(ListCell { .continueWith(make().cell) })

@@ -17,7 +17,7 @@ enum ListStep<Element: Sendable>: Sendable {
   case after(SteppedEvaluation, @Sendable () -> ListStep<Element>)
 }
 
-/// A place in a list: not evaluated yet, the end, or an element and its successors.
+/// A position in a list: not evaluated yet, the end, or an element and its successors.
 ///
 /// The cells of a derived list refer to those of the original, so that nothing is evaluated twice.
 ///
@@ -70,7 +70,7 @@ final class ListCell<Element: Sendable>: SteppedEvaluation, @unchecked Sendable 
     return node.tail
   }
 
-  /// The element here and its successors, evaluated now if necessary; nil at the end.
+  /// The element at this position and its successors, evaluated now if necessary; nil at the end.
   var node: ListNode<Element>? {
     if !isDone { evaluate() }
     return known

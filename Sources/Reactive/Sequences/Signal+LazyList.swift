@@ -38,7 +38,7 @@ extension Signal where Failure == Never {
       }
       scheduler.run(work)
     }
-    // Held by the unevaluated rest of the list.
+    // The unevaluated rest of the list holds the owner.
     let owner = ListOwner(mailbox, bridge, start)
     return LazyList(.taking { owner.next() })
   }
