@@ -24,10 +24,10 @@ public final class AsyncSubject<Value: Sendable, Failure: Error>: EventHub {
   /// The signal refers to the list of subscribers, not to the subject.
   public let signal: Signal<Value, Failure>
 
-  /// A subject without a value.
+  /// Creates a subject without a value.
   ///
   /// - Parameters:
-  ///   - name: What the signal is called in logs and traces.
+  ///   - name: The name of the signal in logs and traces.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -54,11 +54,11 @@ public final class AsyncSubject<Value: Sendable, Failure: Error>: EventHub {
   /// Whether there are subscribers now.
   ///
   /// Signals that are forwarded to the subject do not count. Other threads may subscribe, or end
-  /// their subscriptions, while it is read: so use it only to avoid work whose result nobody would
-  /// receive. O(1).
+  /// their subscriptions, while this property is read, so use it only to avoid work whose result
+  /// nobody would receive. O(1).
   public var hasObservers: Bool { hub.hasObservers }
 
-  /// Keeps a value in place of the one before.
+  /// Keeps a value, and drops the previous one.
   public func send(_ value: Value) {
     // The old value is released outside the lock.
     _ = state.withLock { state -> Value? in
@@ -80,7 +80,7 @@ public final class AsyncSubject<Value: Sendable, Failure: Error>: EventHub {
     hub.end(.completed)
   }
 
-  /// Ends the subject: returns the last value (or none) at the first call; nil at later ones.
+  /// Ends the subject. The first call returns the last value, or none; later calls return nil.
   private func over() -> Value?? {
     state.withLock { state -> Value?? in
       if state.isOver { return nil }

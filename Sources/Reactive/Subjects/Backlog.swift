@@ -1,8 +1,8 @@
 /// What happens to senders of a subject when more is sent than is handled.
 ///
-/// Values that are sent while another value is being handled wait in a queue, and the thread inside
-/// delivers them (contract rule 3). Several threads that send faster than the subscribers handle
-/// the values let that queue grow for as long as they keep sending.
+/// Values that are sent while another value is being handled wait in a queue, and the thread that
+/// delivers that value delivers them next (contract rule 3). Several threads that send faster than
+/// the subscribers handle the values let that queue grow for as long as they keep sending.
 ///
 /// ```swift
 /// let lines = Subject<String, Never>(backlog: .limited(to: 10_000))
@@ -29,6 +29,6 @@ public struct Backlog: Sendable {
   }
 
   /// Senders never wait, nor take over from the delivering thread: that thread delivers what others
-  /// send for as long as they do, and the queue grows without a bound.
+  /// send for as long as they send, and the queue grows without a bound.
   public static var unlimited: Backlog { Backlog(limit: 0) }
 }

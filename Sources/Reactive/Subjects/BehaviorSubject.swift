@@ -9,9 +9,9 @@ public import TraceFormat
 /// ```
 ///
 /// Setting the value takes effect at once, on any thread: any reader of ``value`` sees the new
-/// value, even from inside a delivery. Only notifying the subscribers waits for its turn (contract
-/// rule 3). A new subscriber gets the current value, then everything set after it, once and in
-/// order.
+/// value, even from inside a delivery. Only the notification of the subscribers waits until earlier
+/// deliveries have returned (contract rule 3). A new subscriber gets the current value, then
+/// everything set after it, once and in order.
 ///
 /// After the end the value stays, and later subscribers get it and the end. (RxSwift and Combine
 /// send only the end.) When the subject is released, its subscriptions end without an event.
@@ -22,11 +22,11 @@ public final class BehaviorSubject<Value: Sendable, Failure: Error>: EventHub {
   /// The signal refers to the value and the list of subscribers, not to the subject.
   public let signal: Signal<Value, Failure>
 
-  /// A subject with a first value.
+  /// Creates a subject with a first value.
   ///
   /// - Parameters:
   ///   - value: The value that the first subscribers get.
-  ///   - name: What the signal is called in logs and traces.
+  ///   - name: The name of the signal in logs and traces.
   ///   - backlog: What happens to senders when more is sent than is handled.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
@@ -58,8 +58,8 @@ public final class BehaviorSubject<Value: Sendable, Failure: Error>: EventHub {
   /// Whether there are subscribers now.
   ///
   /// Signals that are forwarded to the subject do not count. Other threads may subscribe, or end
-  /// their subscriptions, while it is read: so use it only to avoid work whose result nobody would
-  /// receive. O(1).
+  /// their subscriptions, while this property is read, so use it only to avoid work whose result
+  /// nobody would receive. O(1).
   public var hasObservers: Bool { current.hub.hasObservers }
 
   /// The latest value.

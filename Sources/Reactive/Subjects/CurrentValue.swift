@@ -3,7 +3,7 @@
 /// Setting takes effect at once and puts a notice into a queue under the same lock; the thread
 /// inside the hub's gate processes the queue. For a new subscriber, the value is read and a notice
 /// of its admission is queued under that lock too, so that the subscriber gets exactly the values
-/// that are newer than the one it was given first (contract rule 3).
+/// that are newer than its first value (contract rule 3).
 @usableFromInline
 final class CurrentValue<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline
@@ -44,11 +44,11 @@ final class CurrentValue<Value: Sendable, Failure: Error>: Sendable {
     if old != nil { notify() }
   }
 
-  /// Sets the value that `change` makes from the current one, if it returns any.
+  /// Sets the value that `change` makes from the current value, unless `change` returns nil.
   ///
   /// `change` runs under the lock: never pass a closure of the program.
   ///
-  /// - Returns: The value before; nil if nothing was set, which is always the case after the end.
+  /// - Returns: The previous value; nil if nothing was set, which is always the case after the end.
   @inlinable
   func update(_ change: (Value) -> Value?) -> Value? {
     let old = state.withBusyLock { state -> Value? in
@@ -90,8 +90,8 @@ final class CurrentValue<Value: Sendable, Failure: Error>: Sendable {
     let isInside = hub.gate.enter()
     var isAdmitted = false
     let value = state.withBusyLock { state in
-      // Inside the gate no notice is delivered: if none is queued, every later one comes after the
-      // admission.
+      // While this thread is inside the gate, no other thread delivers notices. So if none is
+      // queued, every later notice is delivered after the admission.
       isAdmitted = isInside && state.notices.isEmpty
       if !isAdmitted { state.notices.push(.admission(one)) }
       return state.value

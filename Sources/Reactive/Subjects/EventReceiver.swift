@@ -1,7 +1,7 @@
 /// Something to which events can be sent.
 ///
-/// `subscribe(_:)` forwards a signal to it. A type of a program implements three methods, or two if
-/// it cannot fail:
+/// `subscribe(_:)` forwards a signal to a receiver. A type of a program implements three methods,
+/// or two if it cannot fail:
 ///
 /// ```swift
 /// struct Printer: EventReceiver {
@@ -36,10 +36,10 @@ public protocol EventReceiver<Value, Failure>: Sendable {
 
 /// Something to which events can be sent, and that can be subscribed to: the subjects.
 ///
-/// Signals that are forwarded to it end with it, and ``Signal/multicast(_:file:line:column:)``
-/// shares a signal through it.
+/// Subscriptions that forward signals to a hub end when the hub ends, and
+/// ``Signal/multicast(_:file:line:column:)`` shares a signal through a hub.
 public protocol EventHub<Value, Failure>: EventReceiver, AnyObject {
-  /// The events that are sent to it.
+  /// The events that are sent to this object.
   var signal: Signal<Value, Failure> { get }
 }
 

@@ -1,9 +1,9 @@
 public import TraceFormat
 public import Synchronization
 
-/// What a subject shares with its signal: the gate, the subscribers, and the end.
+/// The state that a subject shares with its signal: the gate, the subscribers, and the end.
 ///
-/// Unchecked as ``HubBase`` is.
+/// Unchecked for the same reason as ``HubBase``.
 @usableFromInline
 final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
   /// The failure with which the hub ended; in an object, so that the hub is destroyed without
@@ -65,8 +65,8 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
     one._withUnsafeGuaranteedRef { $0.scope.own(.fromOpaque(one.toOpaque())) }
     guard gate.enter() else { return gate.enqueue { self.admit(one) } }
     if isOver {
-      // The subscriber is notified outside the gate: a hub that has ended sends to no one else, and
-      // the subscriber may subscribe again.
+      // The subscriber is notified outside the gate, because it may subscribe again, and an ended
+      // hub sends nothing else.
       gate.leave()
       endAtOnce(one)
     } else {
@@ -123,7 +123,7 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
       guard let slot = slots[index] else { continue }
       slot._withUnsafeGuaranteedRef { one in
         if one.isLive.load(ordering: .relaxed) {
-          // Only `add` of this class makes listeners of this hub.
+          // Every listener of this hub is a `TypedListener` with the hub's types.
           pass(unsafeDowncast(one, to: TypedListener<Value, Failure>.self))
         }
       }
@@ -176,14 +176,14 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
     case .sourceGone: break
     }
     for one in takeAll() where one.isLive.load(ordering: .relaxed) {
-      // Only `add` of this class makes listeners of this hub.
+      // Every listener of this hub is a `TypedListener` with the hub's types.
       unsafeDowncast(one, to: TypedListener<Value, Failure>.self).scope.end(end)
     }
   }
 
   @usableFromInline
   override func endScope(of one: Listener) {
-    // Only `add` of this class makes listeners of this hub.
+    // Every listener of this hub is a `TypedListener` with the hub's types.
     unsafeDowncast(one, to: TypedListener<Value, Failure>.self).scope.end(.sourceGone)
   }
 }

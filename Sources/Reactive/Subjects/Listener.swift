@@ -45,7 +45,7 @@ class TypedListener<Value: Sendable, Failure: Error>: Listener, @unchecked Senda
     super.init(hub)
   }
 
-  /// Forwards a value if the subject is traced.
+  /// Forwards a value of a traced subject.
   @inlinable
   func deliverTraced(_ value: Value) { next(value) }
 }
@@ -59,12 +59,12 @@ class TypedListener<Value: Sendable, Failure: Error>: Listener, @unchecked Senda
 class HubBase: @unchecked Sendable {
   @usableFromInline let gate = Gate()
   let isDirty = Atomic<Bool>(false)
-  /// The number of listeners that have not ended, including those that wait to be admitted, without
-  /// those that only observe the end of the subject.
+  /// The number of listeners that have not ended. Listeners that wait to be admitted count;
+  /// listeners that only observe the end of the subject do not.
   let observers = Atomic<Int>(0)
   @exclusivity(unchecked) @usableFromInline final var listeners = ListenerList()
   @exclusivity(unchecked) @usableFromInline final var isOver = false
-  /// The subject's signal in the trace.
+  /// The identifier of the subject's signal in the trace.
   ///
   /// Set once, before the subject is shared.
   @exclusivity(unchecked) @usableFromInline final var id = TraceID.none
@@ -110,7 +110,7 @@ class HubBase: @unchecked Sendable {
     listeners.takeAll()
   }
 
-  /// Ends all subscriptions: nothing can send any more (contract rule 11).
+  /// Ends all subscriptions, because nothing can send any more (contract rule 11).
   @usableFromInline
   final func sourceGone() {
     gate.run { self.endAll() }

@@ -1,12 +1,12 @@
 import TraceFormat
 
-/// What is kept for late subscribers: how many values, and for how long.
+/// How many values are kept for late subscribers, and for how long.
 struct ReplayPolicy: Sendable {
   let capacity: Int
   private let duration: Duration?
   private let scheduler: (any Scheduler)?
 
-  /// Keeps values without a limit of time.
+  /// Keeps values without a time limit.
   init(_ capacity: Int) {
     self.capacity = capacity
     duration = nil
@@ -56,11 +56,11 @@ final class Lifespan: @unchecked Sendable {
     self.scheduler = scheduler
   }
 
-  /// Notes that one more value is kept from now on.
+  /// Stores that one more value is kept from now on.
   @usableFromInline
   func began() { times.push(scheduler.now) }
 
-  /// Notes that the oldest value is no longer kept.
+  /// Stores that the oldest value is no longer kept.
   @usableFromInline
   func ended() { _ = times.pop() }
 

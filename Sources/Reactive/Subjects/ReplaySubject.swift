@@ -5,11 +5,11 @@ public import TraceFormat
 ///
 /// A new subscriber gets the kept values first, in order, and before `subscribe` returns unless the
 /// subject is delivering another event at that moment. It gets no value twice and misses none, even
-/// while other threads send. The asynchronous backtrace of a kept value leads to the place that
+/// while other threads send. The asynchronous backtrace of a kept value leads to the code that
 /// subscribed, not to the sender.
 public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
   @usableFromInline let hub: Hub<Value, Failure>
-  /// The events that are sent to it.
+  /// The events that are sent to the subject.
   ///
   /// The signal refers to the kept values and the list of subscribers, not to the subject.
   public let signal: Signal<Value, Failure>
@@ -18,7 +18,7 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
   ///
   /// - Parameters:
   ///   - capacity: How many values are kept; by default all. With 0 only the end is remembered.
-  ///   - name: What the signal is called in logs and traces.
+  ///   - name: The name of the signal in logs and traces.
   ///   - backlog: What happens to senders when more is sent than is handled.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
@@ -48,7 +48,7 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
     hub.id = signal.node.id
   }
 
-  /// A subject that keeps values for a limited time, and at most a given number.
+  /// Creates a subject that keeps values for a limited time, and at most a given number.
   ///
   /// ```
   /// sent                          -1--2---
@@ -57,13 +57,13 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
   /// ```
   ///
   /// A value that has been kept for `duration` is no longer sent. It is released when the next
-  /// value is sent, or the next subscriber comes: there is no timer for it.
+  /// value is sent, or the next subscriber comes, because no timer is used.
   ///
   /// - Parameters:
   ///   - capacity: How many values are kept; by default all that are not too old.
   ///   - duration: How long each value is kept.
-  ///   - scheduler: Provides the time; nothing runs there.
-  ///   - name: What the signal is called in logs and traces.
+  ///   - scheduler: Provides the time; no work runs on it.
+  ///   - name: The name of the signal in logs and traces.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -98,8 +98,8 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
   /// Whether there are subscribers now.
   ///
   /// Signals that are forwarded to the subject do not count. Other threads may subscribe, or end
-  /// their subscriptions, while it is read: so use it only to avoid work whose result nobody would
-  /// receive. O(1).
+  /// their subscriptions, while this property is read, so use it only to avoid work whose result
+  /// nobody would receive. O(1).
   public var hasObservers: Bool { hub.hasObservers }
 
   /// Sends a value to all current subscribers, and keeps it.
@@ -129,7 +129,7 @@ extension Hub {
   /// Adds a subscriber that gets the kept values first.
   ///
   /// Its values go through a separate gate, which is closed until the kept values have been sent.
-  /// Values that are sent meanwhile wait there in order.
+  /// Values that are sent meanwhile wait in that gate, in order.
   @inlinable
   func addReplaying(_ down: Sink<Value, Failure>) {
     let outlet = Outlet(down)

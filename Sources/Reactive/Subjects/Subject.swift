@@ -1,15 +1,16 @@
 public import TraceFormat
 
-/// A signal to which code sends explicitly: the bridge from code that is not reactive.
+/// An object to which code sends events explicitly, as the source of a signal: the bridge from code
+/// that is not reactive.
 ///
-/// It is hot: what is sent while there is no subscriber is lost. Values may be sent from any
-/// thread; all subscribers receive them in the same order, and a value sent while another is being
-/// handled waits for it (contract rule 3). A subscriber that comes after the end gets the terminal
-/// event at once. Subscriptions do not keep the subject alive: when it is released, they end
-/// without an event (contract rule 11).
+/// Its signal is hot: what is sent while there is no subscriber is lost. Values may be sent from
+/// any thread; all subscribers receive them in the same order, and a value sent while another is
+/// being handled waits for it (contract rule 3). A subscriber that comes after the end gets the
+/// terminal event at once. Subscriptions do not keep the subject alive: when the subject is
+/// released, its subscriptions end without an event (contract rule 11).
 public final class Subject<Value: Sendable, Failure: Error>: EventHub {
   @usableFromInline let hub: Hub<Value, Failure>
-  /// The events that are sent to it.
+  /// The events that are sent to the subject.
   ///
   /// The signal refers to the list of subscribers, not to the subject.
   public let signal: Signal<Value, Failure>
@@ -17,7 +18,7 @@ public final class Subject<Value: Sendable, Failure: Error>: EventHub {
   /// Creates a subject without subscribers.
   ///
   /// - Parameters:
-  ///   - name: What the signal is called in logs and traces.
+  ///   - name: The name of the signal in logs and traces.
   ///   - backlog: What happens to senders when more is sent than is handled.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
@@ -49,16 +50,17 @@ public final class Subject<Value: Sendable, Failure: Error>: EventHub {
     hub.id = signal.node.id
   }
 
-  /// A subject that disposes of a resource, such as its source, when it ends or is released.
+  /// Creates a subject that disposes of a resource, such as its source, when it ends or is
+  /// released.
   ///
   /// ```swift
   /// let keys = Subject<Key, Never>(disposing: terminal.onKey { … })
   /// ```
   ///
-  /// That happens once, before the subscribers are notified (contract rule 6).
+  /// The resource is disposed of once, before the subscribers are notified (contract rule 6).
   ///
   /// - Parameters:
-  ///   - name: What the signal is called in logs and traces.
+  ///   - name: The name of the signal in logs and traces.
   ///   - resource: Disposed of at the end.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
@@ -83,8 +85,8 @@ public final class Subject<Value: Sendable, Failure: Error>: EventHub {
   /// Whether there are subscribers now.
   ///
   /// Signals that are forwarded to the subject do not count. Other threads may subscribe, or end
-  /// their subscriptions, while it is read: so use it only to avoid work whose result nobody would
-  /// receive. O(1).
+  /// their subscriptions, while this property is read, so use it only to avoid work whose result
+  /// nobody would receive. O(1).
   public var hasObservers: Bool { hub.hasObservers }
 
   /// Sends a value to all current subscribers.

@@ -1,4 +1,4 @@
-/// A value in an object of its own, which is destroyed by code that was compiled with its type
+/// A value in a separate object, which is destroyed by code that was compiled with the value's type
 /// known.
 ///
 /// The fields of a generic class are destroyed by code that was compiled without their types, which
@@ -39,7 +39,7 @@ extension HeapBox where Content: ~Copyable {
 
 /// The memory of a ``HeapBox``, and the code that destroys what it contains.
 ///
-/// Neither it nor its superclass is generic: no type is looked up when it is made or destroyed.
+/// The class is not generic, so that no type is looked up when an object is made or destroyed.
 /// Unchecked because of the memory, which only ``HeapBox`` reads, as a borrow.
 @usableFromInline
 final class HeapBoxObject: @unchecked Sendable {
@@ -54,7 +54,7 @@ final class HeapBoxObject: @unchecked Sendable {
     self.destroy = destroy
   }
 
-  /// Makes an object in which the caller has to put the value.
+  /// Makes an object without its value, which the caller has to store.
   ///
   /// Never inlined, so that the optimizer knows nothing of `start`: otherwise it could conclude
   /// that an object to which a reference is stored there does not leave the function, and allocate

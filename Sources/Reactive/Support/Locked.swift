@@ -4,9 +4,10 @@ public import Synchronization
 
 /// A `Mutex` that the thread sanitizer understands.
 ///
-/// `Mutex` on Linux is in a library that is not instrumented, so that its hand-over is invisible
-/// and the sanitizer reports races on what it guards. The pair of atomic accesses inside makes the
-/// hand-over visible, and costs a plain load and store. ReactiveTesting and the tests use it too.
+/// `Mutex` on Linux is in a library that is not instrumented, so the sanitizer does not see that a
+/// thread hands the lock over to another, and reports races on the guarded state. The pair of
+/// atomic accesses inside makes the hand-over visible, and costs a plain load and store.
+/// ReactiveTesting and the tests use it too.
 @usableFromInline
 package struct Locked<State: Sendable>: ~Copyable, Sendable {
   @usableFromInline let handOver = Atomic<Bool>(false)

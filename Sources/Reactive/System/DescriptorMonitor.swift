@@ -22,7 +22,8 @@ final class DescriptorMonitor: Sendable {
   }
 
   private let state = Locked(State())
-  /// Becomes readable when the watches have changed: a pipe, whose other end is ``wakeUpWriter``.
+  /// The end of a pipe that becomes readable when the watches have changed; the other end is
+  /// ``wakeUpWriter``.
   private let wakeUpReader: OwnedDescriptor
   private let wakeUpWriter: OwnedDescriptor
 
@@ -71,7 +72,7 @@ final class DescriptorMonitor: Sendable {
     let status = libraryWork {
       pthread_create(&thread, nil, { _ in DescriptorMonitor.shared.run() }, nil)
     }
-    // If no thread can be created, the monitor runs on one of Dispatch, as soon as one is
+    // If no thread can be created, the monitor runs on a thread of Dispatch, as soon as one is
     // available.
     guard status == 0 else { return DispatchQueue.global().async { _ = self.run() } }
     pthread_detach(thread)
@@ -98,8 +99,8 @@ final class DescriptorMonitor: Sendable {
   }
 }
 
-/// Waits for a descriptor on behalf of one source, which waits again only when it has handled what
-/// was ready, so that nothing accumulates.
+/// Waits for a descriptor on behalf of one source. The source waits again only when it has handled
+/// what was ready, so that nothing accumulates.
 package final class DescriptorWait: Sendable {
   package let descriptor: OwnedDescriptor
   private let events: Int16

@@ -29,7 +29,7 @@ public struct FileEventKinds: OptionSet, Hashable, Sendable, CustomStringConvert
   public static let selfDeleted = FileEventKinds(rawValue: UInt32(IN_DELETE_SELF))
   /// The file or folder itself was moved: it is still watched under its new name.
   public static let selfMoved = FileEventKinds(rawValue: UInt32(IN_MOVE_SELF))
-  /// Events were lost, because too many came at once; reported even if it was not asked for.
+  /// Events were lost, because too many came at once; reported even if this kind was not requested.
   public static let lost = FileEventKinds(rawValue: UInt32(IN_Q_OVERFLOW))
 
   /// All kinds above.
@@ -86,10 +86,10 @@ extension Signal where Value == FileEvent, Failure == SystemFailure {
   /// Signal.fileEvents(at: "/etc/app.conf", .written).debounce(.milliseconds(100), on: .main)
   /// ```
   ///
-  /// Dispatch has no such sources on Linux, so this uses `inotify`. It reports only local changes
-  /// (not those that other machines make to a network file system), and nothing in subfolders. A
-  /// file that programs *replace*, as editors do, becomes another file: watch its folder instead.
-  /// If events are lost, one of the kind ``FileEventKinds/lost`` is sent.
+  /// Dispatch has no such sources on Linux, so this signal uses `inotify`. It reports only local
+  /// changes (not changes that other machines make to a network file system), and nothing in
+  /// subfolders. A file that programs *replace*, as editors do, becomes another file: watch its
+  /// folder instead. If events are lost, one of the kind ``FileEventKinds/lost`` is sent.
   ///
   /// - Parameters:
   ///   - path: The file or folder to watch; it must exist when the signal is subscribed to.
@@ -120,7 +120,7 @@ extension Signal where Value == FileEvent, Failure == SystemFailure {
   }
 }
 
-/// Splits what is read from `inotify` into its records.
+/// Splits the bytes that are read from `inotify` into records.
 private struct FileEventParser: StreamParser {
   private(set) var isOver = false
 

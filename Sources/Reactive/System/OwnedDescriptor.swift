@@ -3,8 +3,8 @@ import Glibc
 
 /// A file descriptor that is closed when nothing uses it any more.
 ///
-/// Readers and waiters hold it: it is never closed during their use, so that its number is not
-/// given to something else meanwhile.
+/// Readers and waiters hold this object: the descriptor is never closed while they use it, so that
+/// its number is not reused meanwhile.
 package final class OwnedDescriptor: Sendable {
   package let number: Int32
 
@@ -15,8 +15,8 @@ package final class OwnedDescriptor: Sendable {
 
   /// The ends of a new pipe, to read from and to write to, which are closed in child processes.
   ///
-  /// Neither end is one of the program's standard streams, even if the program runs with those
-  /// closed.
+  /// Neither end is one of the program's standard streams, even if the program runs with closed
+  /// standard streams.
   ///
   /// - Returns: The ends; nil if there is no pipe, with the reason in `errno`.
   package static func pipe() -> (reader: OwnedDescriptor, writer: OwnedDescriptor)? {
@@ -46,10 +46,10 @@ package final class OwnedDescriptor: Sendable {
   /// - Parameters:
   ///   - number: The descriptor.
   ///   - operation: The operation that needs the descriptor, for the failure's description.
-  ///   - access: The access it has to be open for: waiting on the wrong end of a pipe would never
-  ///     end.
-  /// - Returns: The copy, which closes itself.
-  /// - Throws: The system's error; `EBADF` if it is not open for that access.
+  ///   - access: The access that the descriptor has to be open for: waiting on the wrong end of a
+  ///     pipe would never end.
+  /// - Returns: The copy, which is closed when it is released.
+  /// - Throws: The system's error; `EBADF` if the descriptor is not open for that access.
   package static func copy(of number: Int32, for operation: String, _ access: Access)
     throws(SystemFailure) -> OwnedDescriptor
   {
@@ -88,7 +88,7 @@ package final class OwnedDescriptor: Sendable {
     }
   }
 
-  /// Whether it is ready now.
+  /// Whether the descriptor is ready now.
   func isReady(for events: Int16) -> Bool {
     var entry = pollfd(fd: number, events: events, revents: 0)
     return poll(&entry, 1, 0) > 0
@@ -126,8 +126,8 @@ package final class OwnedDescriptor: Sendable {
     return count
   }
 
-  /// Runs `body` without the signal that ends a program when it writes to a pipe without a reader:
-  /// the write fails with a normal error instead.
+  /// Runs `body` with `SIGPIPE` blocked, so that a write to a pipe without a reader fails with an
+  /// error instead of ending the program.
   private func withoutBrokenPipeSignal(_ body: () -> (Int, Int32)) -> (Int, Int32) {
     var broken = sigset_t()
     var before = sigset_t()

@@ -6,11 +6,12 @@ import TraceFormat
 public struct ProcessExit: Hashable, Sendable {
   /// The reason for the end, as far as the system reports it.
   public enum Reason: Hashable, Sendable {
-    /// It exited with a status.
+    /// The process exited with a status.
     case status(Int32)
-    /// A signal ended it.
+    /// A signal ended the process.
     case signal(Int32)
-    /// It is not a child of this process, or has been waited for before its status could be read.
+    /// The process is not a child of this process, or was waited for before its status could be
+    /// read.
     case unknown
   }
 
@@ -30,9 +31,10 @@ extension Signal where Value == ProcessExit, Failure == SystemFailure {
   /// A cold signal that sends when a process has ended, whether or not it is a child of this
   /// process, then completes.
   ///
-  /// Dispatch has no such sources on Linux, so this uses `pidfd_open`, of Linux 5.3 and later. A
-  /// child is not waited for: it stays a zombie until the program waits for it (`waitpid`); if it
-  /// was waited for before its status was read, the reason is ``ProcessExit/Reason/unknown``.
+  /// Dispatch has no such sources on Linux, so this signal uses `pidfd_open`, of Linux 5.3 and
+  /// later. A child is not waited for: it stays a zombie until the program waits for it
+  /// (`waitpid`); if it was waited for before its status was read, the reason is
+  /// ``ProcessExit/Reason/unknown``.
   ///
   /// - Parameters:
   ///   - process: The number of a process that exists when the signal is subscribed to, at least as
@@ -70,7 +72,7 @@ extension Signal where Value == ProcessExit, Failure == SystemFailure {
 }
 
 extension ProcessExit.Reason {
-  /// Reads the end from the descriptor of a process that has ended.
+  /// Reads the reason from the descriptor of a process that has ended.
   fileprivate init(of descriptor: Int32) {
     var info = siginfo_t()
     let number = id_t(bitPattern: descriptor)

@@ -2,22 +2,23 @@ import Glibc
 import TraceFormat
 
 extension Signal where Value == [UInt8], Failure == SystemFailure {
-  /// A cold signal of what can be read from a descriptor, in pieces, as it comes: a file, a pipe, a
-  /// socket, a terminal.
+  /// A cold signal of the bytes that are read from a descriptor (a file, a pipe, a socket, a
+  /// terminal), in pieces, as they come.
   ///
   /// ```
   /// bytes(of:)   -[1 2 3]--[4]-|       completes at the end of the file
   /// ```
   ///
-  /// The next piece is read when the one before has been handled, so that only one is in memory at
-  /// a time, and a process that writes into a pipe waits when it is full. (If events are queued
-  /// downstream, as by `deliver(on:)`, that queue has no bound: `buffer(_:whenFull:on:)` has one.)
+  /// The next piece is read when the previous one has been handled, so that only one is in memory
+  /// at a time, and a process that writes into a pipe waits when the pipe is full. (If events are
+  /// queued downstream, as by `deliver(on:)`, that queue has no bound: `buffer(_:whenFull:on:)` has
+  /// one.)
   ///
   /// A subscription reads from a copy of the descriptor, which it closes when it ends: the program
-  /// may close the original at any time. A descriptor that is not open for reading, such as the
-  /// writing end of a pipe, fails at once with `EBADF`. Copies share their position: of several
-  /// subscriptions, each gets a part. The descriptor may be blocking; if other readers take what
-  /// was available, a subscription may then block a thread.
+  /// may close the original at any time. If the descriptor is not open for reading, such as the
+  /// writing end of a pipe, the signal fails at once with `EBADF`. Copies share their position: if
+  /// there are several subscriptions, each gets only a part. The descriptor may be blocking; if
+  /// other readers take what was available, a subscription may then block a thread.
   ///
   /// - Parameters:
   ///   - descriptor: The descriptor to read; checked at the subscription.
@@ -59,7 +60,7 @@ extension Signal where Value == String, Failure == SystemFailure {
   ///
   /// - Parameters:
   ///   - descriptor: The descriptor to read; checked at the subscription.
-  ///   - longest: The maximum number of bytes of a line; a longer one fails the signal, after the
+  ///   - longest: The maximum number of bytes of a line; a longer line fails the signal, after the
   ///     lines before it.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
@@ -114,7 +115,7 @@ extension Signal where Failure == SystemFailure {
   }
 }
 
-/// Reads a portion, sends it, and continues when it has been handled.
+/// Reads a portion, sends its pieces, and continues when they have been handled.
 private final class DescriptorReader<Parser: StreamParser>: Sendable {
   private let inlet: Inlet<Parser.Piece, SystemFailure>
   private let wait: DescriptorWait

@@ -4,7 +4,8 @@ import Glibc
 package protocol StreamParser: Sendable {
   associatedtype Piece: Sendable
 
-  /// Appends the pieces that these bytes complete; if it throws, it appends those before the error.
+  /// Appends the pieces that these bytes complete; if it throws, it has appended the pieces before
+  /// the error.
   mutating func parse(_ bytes: [UInt8], into pieces: inout [Piece]) throws(SystemFailure)
   /// The pieces that are left at the end of the file.
   mutating func finish() -> [Piece]
@@ -25,7 +26,7 @@ package struct ByteChunkParser: StreamParser {
   }
 }
 
-/// Lines of UTF-8, without their ends; invalid UTF-8 becomes U+FFFD.
+/// Splits bytes into lines, without the line ends; invalid UTF-8 becomes U+FFFD.
 package struct LineParser: StreamParser {
   private var rest: [UInt8] = []
   private let longest: Int

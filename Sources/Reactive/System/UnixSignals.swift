@@ -10,8 +10,8 @@ extension Signal where Value == Int32, Failure == SystemFailure {
   /// ```
   ///
   /// While there is a subscription, the Unix signal has no other effect; afterwards it has its
-  /// previous effect again. It is caught from the moment of the subscription on. Several Unix
-  /// signals that come at once may be reported as fewer, as always in Unix. Those that report a
+  /// previous effect again. It is caught from the moment of the subscription. Several Unix signals
+  /// that come at once may be reported as fewer, as always in Unix. Unix signals that report a
   /// fault of the thread itself (`SIGSEGV`) cannot be handled in this way. A program must not set a
   /// handler for the same Unix signal meanwhile, by `sigaction` or by Dispatch. (Signal sources of
   /// Dispatch are not used, because they begin to catch a Unix signal some time after they are
@@ -46,7 +46,7 @@ extension Signal where Value == Int32, Failure == SystemFailure {
   }
 }
 
-/// The subscribers of each signal, and the previous effects of the signals.
+/// The subscribers of each Unix signal, and the previous effects of the Unix signals.
 private final class UnixSignals: Sendable {
   static let callbacks = SchedulerIdentity(name: "unix signals", kind: .serialQueue)
   static let shared = UnixSignals()

@@ -9,9 +9,9 @@ extension Signal where Value == Int, Failure == SystemFailure {
   /// ```
   ///
   /// While the other side does not read, the signal waits without blocking a thread; disposal stops
-  /// it after the bytes written so far. If the other side is closed, it fails with `EPIPE`, and the
-  /// program gets no `SIGPIPE`; if the descriptor is not open for writing, such as the reading end
-  /// of a pipe, it fails at once with `EBADF`.
+  /// it after the bytes written so far. If the other side is closed, the signal fails with `EPIPE`,
+  /// and the program gets no `SIGPIPE`; if the descriptor is not open for writing, such as the
+  /// reading end of a pipe, it fails at once with `EBADF`.
   ///
   /// - Parameters:
   ///   - bytes: The bytes to write: all of them, for each subscription.

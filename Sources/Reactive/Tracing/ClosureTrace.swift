@@ -19,7 +19,7 @@ extension Subscription {
   /// - Parameters:
   ///   - site: Where the subscription is made.
   ///   - signal: The signal that is subscribed to.
-  /// - Returns: An object to be held by the closures that receive its values; nil if nothing is
+  /// - Returns: An object that the closures that receive the values must hold; nil if nothing is
   ///   recorded.
   final func begin(_ site: Site, of signal: TraceID) -> ClosureTrace? {
     let id = beginRecorded(site, signal, .none)
@@ -49,8 +49,8 @@ extension ClosureTrace {
 extension ClosureTrace? {
   /// A closure for the values of the subscription, which records each value before it calls `next`.
   ///
-  /// It drops the values that come after `scope` has ended. If nothing is recorded, it is `next`
-  /// itself.
+  /// It drops the values that come after `scope` has ended. If nothing is recorded, the closure is
+  /// `next` itself.
   func recording<Value: Sendable>(
     in scope: Subscription,
     _ next: @escaping @Sendable (Value) -> Void
@@ -68,10 +68,10 @@ extension Scope {
   /// The sink of a subscription that the library makes for itself, to share a signal or to wait for
   /// it.
   ///
-  /// It is recorded as a subscription, with the values that come before its end.
+  /// The trace records the subscription, with the values that come before its end.
   ///
   /// - Parameters:
-  ///   - site: Where it is made.
+  ///   - site: Where the subscription is made.
   ///   - signal: The signal that is subscribed to.
   ///   - downstream: The subscription that its events go to; nil if there is none.
   ///   - recordsRefused: Whether values that come after the end are recorded as refused.

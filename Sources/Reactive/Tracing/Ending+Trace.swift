@@ -16,8 +16,7 @@ final class StageEnd: Teardown, @unchecked Sendable {
 }
 
 extension Ending {
-  /// Records that a stage has ended, and with it the stages below it to which the trace has linked
-  /// it.
+  /// Records that a stage has ended, together with the stages that the trace has linked to it.
   @usableFromInline
   func record(_ id: TraceID) {
     switch reason {

@@ -15,7 +15,7 @@ struct HeldCount: Sendable {
 
   @inlinable var isRecorded: Bool { @inline(__always) get { id != .none } }
 
-  /// Records the number; it is only read if it is recorded.
+  /// Records the number, which is only evaluated if it is recorded.
   @inlinable @inline(__always)
   func changed(to held: @autoclosure () -> Int) {
     if isRecorded { Tracer.depth(id, held()) }

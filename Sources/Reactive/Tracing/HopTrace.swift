@@ -1,9 +1,9 @@
 import ReactiveTrace
 
-/// Work that was scheduled in one place and runs in another, as the trace identifies it: with the
-/// asynchronous backtrace of the place that scheduled it.
+/// Scheduled work, as the trace identifies it: with the asynchronous backtrace of the code that
+/// scheduled it.
 struct HopTrace: Sendable {
-  /// Its `id` is 0 if nothing is recorded.
+  /// The hop; its `id` is 0 if nothing is recorded.
   let hop: TraceHop
 
   /// Records that work is scheduled.
@@ -22,8 +22,8 @@ struct HopTrace: Sendable {
       : TraceHop()
   }
 
-  /// Records that work is scheduled, with the backtrace of `origin` instead of the caller's, if it
-  /// is known.
+  /// Records that work is scheduled, with the backtrace of `origin`, if it is known, instead of the
+  /// caller's.
   init(on identity: SchedulerIdentity, for trace: SubscriptionTrace?, from origin: TraceOrigin) {
     var hop = HopTrace(on: identity, for: trace).hop
     if origin.chain != 0 { hop.chain = origin.chain }

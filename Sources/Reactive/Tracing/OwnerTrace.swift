@@ -51,7 +51,7 @@ final class OwnerTrace: Sendable {
     Tracer.ownerBound(subscription, TraceID(rawValue: known))
   }
 
-  /// Records that the owner has released everything for good.
+  /// Records that the owner has ended, if the owner was recorded.
   func end() {
     let known = number.exchange(0, ordering: .relaxed)
     if known != 0 { Tracer.ownerEnded(TraceID(rawValue: known)) }

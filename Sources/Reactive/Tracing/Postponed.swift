@@ -7,7 +7,8 @@ struct Postponed<Event: Sendable>: Sendable {
   @usableFromInline let event: Event
   @usableFromInline let origin: TraceOrigin
 
-  /// An event whose sender schedules the work, or is on the stack when it is delivered.
+  /// An event whose sender schedules the work that delivers it, or is on the stack during the
+  /// delivery.
   @inlinable @inline(__always)
   init(_ event: Event) {
     self.event = event
@@ -22,7 +23,7 @@ struct Postponed<Event: Sendable>: Sendable {
       Tracer.isOn ? Tracer.origin(scheduler: scheduler.identity.traceNumber) : TraceOrigin()
   }
 
-  /// An event that serial work will deliver, which may have been scheduled for another event.
+  /// An event that serial work will deliver; the work may have been scheduled for another event.
   ///
   /// - Parameters:
   ///   - event: The event.

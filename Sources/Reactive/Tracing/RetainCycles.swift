@@ -45,8 +45,8 @@ enum RetainCycles {
     withPointer(to: handler) { rxt_holdings_add(site.traceNumber, $0) }
   }
 
-  /// Records in the trace whose closure holds the owner, if one does: that of an operator or the
-  /// handler.
+  /// Records in the trace which closure holds the owner, if one does: the closure of an operator,
+  /// or the handler.
   ///
   /// - Parameters:
   ///   - subscription: The subscription that was put into the owner.

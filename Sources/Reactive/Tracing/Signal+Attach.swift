@@ -1,14 +1,13 @@
 public import ReactiveTrace
 
 extension Signal {
-  /// Subscribes to this signal with `sink`; whether the subscription is traced is decided here,
-  /// once.
+  /// Subscribes to this signal with `sink`, and decides once whether the subscription is traced.
   @inlinable @inline(__always)
   final func attach(_ sink: consuming Sink<Value, Failure>) {
     attach(in: sink.scope, sink.trace, next: sink.next)
   }
 
-  /// Does the same with the parts of a sink.
+  /// Subscribes with the parts of a sink; see ``attach(_:)``.
   @inlinable @inline(__always)
   final func attach(
     in scope: __owned Scope<Failure>,
@@ -46,8 +45,8 @@ extension Signal {
     let ready = Tracer.takeStage(of: node.id)
     if ready != .none { return probed(ready, consume next, isFirst: false) }
     if scope.joins(node.site) { return (downstream, next, .inner, false) }
-    // The lowest bit says that something below is not traced, such as a signal that is older than
-    // the recording.
+    // The lowest bit says that something downstream is not traced, such as a signal that is older
+    // than the recording.
     let number = downstream == nil ? scope.traceNumber | 1 : scope.traceNumber
     let stages = began(downstream?.id ?? .none, number)
     guard stages.first != .none else { return (downstream, next, .inner, false) }
@@ -87,8 +86,8 @@ extension Signal {
       : Tracer.stagesBegan(signal: node.id, downstream: downstream, scope: scope)
   }
 
-  /// Begins only the stage of this signal: the signal is not recorded, or logging may put the
-  /// stages above it into separate scopes.
+  /// Begins only the stage of this signal, because the signal is not recorded, or because logging
+  /// may put the stages upstream into separate scopes.
   @usableFromInline @inline(never)
   final func beganSeparately(_ downstream: TraceID, _ scope: UInt) -> TraceStages {
     let site = node.site.traceNumber

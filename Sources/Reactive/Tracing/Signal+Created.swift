@@ -11,7 +11,7 @@ extension Signal {
 
   /// Records the creation of the signal.
   ///
-  /// It reads the site from the signal: if the site were an argument, it would be written to the
+  /// It reads the site from the signal, because a site that is an argument would be written to the
   /// stack even if nothing is recorded.
   @usableFromInline @inline(never)
   final func noteCreated(passesOn: Bool) {

@@ -4,8 +4,8 @@ import ReactiveTrace
 extension Signal {
   /// Logs each event before the sink receives it, if `RXLOG` names this signal.
   ///
-  /// This is decided once per subscription. A signal is selected by a part of its name, or of its
-  /// site in the form `map @ Feed.swift:12`; `*` selects all.
+  /// The decision is made once per subscription. A signal is selected by a part of its name, or of
+  /// its site in the form `map @ Feed.swift:12`; `*` selects all.
   @usableFromInline @inline(never)
   func logEvents(
     _ scope: inout Scope<Failure>,

@@ -14,7 +14,7 @@ public import Synchronization
 struct StageList: ~Copyable {
   @usableFromInline let last = Atomic<UInt64>(0)
 
-  /// The value of ``last`` once the stages have ended, which no identifier has.
+  /// The value of ``last`` once the stages have ended; no identifier has this value.
   private static var over: UInt64 { 1 << 32 }
 
   @inlinable @inline(__always)
@@ -65,8 +65,8 @@ extension Subscription {
     list.begin(with: stages)
   }
 
-  /// Adds stages to the subscription's list; returns false if something is owned that has to be
-  /// torn down between these stages and the ones before, or if the subscription has ended.
+  /// Adds stages to the subscription's list; returns false if the subscription owns something that
+  /// has to be torn down between these stages and the earlier ones, or if it has ended.
   @inline(__always)
   final func keep(_ stages: TraceStages, in list: borrowing StageList) -> Bool {
     let word = owned.load(ordering: .relaxed)

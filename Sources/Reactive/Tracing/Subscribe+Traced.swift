@@ -19,7 +19,7 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - whole: The subscription.
-  ///   - site: Where it is made.
+  ///   - site: Where the subscription is made.
   ///   - next: Called with each value.
   ///   - started: Called with the disposable that is returned, before the signal is subscribed to.
   ///   - scheduler: Where its events are handled; nil if they are handled where they are sent.

@@ -11,7 +11,7 @@ struct TimerCause: ~Copyable, Sendable {
   @inlinable @inline(__always)
   init() {}
 
-  /// Notes the sender of a value for which a timer of `scheduler` may act.
+  /// Stores the sender of a value for which a timer of `scheduler` may act.
   @inlinable @inline(__always)
   borrowing func valueArrived(on scheduler: any Scheduler) {
     if Tracer.isOn {

@@ -8,10 +8,10 @@ struct TimerTrace: Sendable {
   /// Records that a timer is armed.
   ///
   /// - Parameters:
-  ///   - identity: The scheduler on which it fires; only read if something is recorded.
+  ///   - identity: The scheduler on which the timer fires; only read if something is recorded.
   ///   - interval: nil for a timer that fires once.
-  ///   - site: Where it was armed.
-  ///   - trace: The subscription it belongs to; nil if a program made it.
+  ///   - site: Where the timer was armed.
+  ///   - trace: The subscription that the timer belongs to; nil if a program made the timer.
   @inline(__always)
   init(
     on identity: @autoclosure () -> SchedulerIdentity,
@@ -41,7 +41,7 @@ struct TimerTrace: Sendable {
     Tracer.timerReturned(id, before)
   }
 
-  /// Records that it will not fire again.
+  /// Records that the timer will not fire again.
   func ended(_ reason: EndReason) { if id != .none { Tracer.timerEnded(id, reason) } }
 
   private static func microseconds(_ interval: Duration?) -> UInt32 {

@@ -2,9 +2,8 @@ public import ReactiveTrace
 
 /// The disposable of a traced subscription, which records its disposal and its own release.
 ///
-/// It holds the number of the subscription in the trace, and its scope, which releases the closures
-/// when it ends: a program that keeps this object does not keep the closures of an ended
-/// subscription alive.
+/// It does not hold the closures, but the scope, which releases them when it ends: a program that
+/// keeps this object does not keep the closures of an ended subscription alive.
 @usableFromInline
 final class TracedDisposable: Disposable {
   private let subscription: Subscription
@@ -21,7 +20,7 @@ final class TracedDisposable: Disposable {
   @usableFromInline
   func dispose() { dispose(by: .none) }
 
-  /// Does the same on behalf of `owner`, or of the program if `owner` is none.
+  /// Disposes of the subscription on behalf of `owner`, or of the program if `owner` is none.
   func dispose(by owner: TraceID) {
     if subscription.isActive { Tracer.disposeRequested(id) }
     subscription.cancel(Ending(.cancelled, by: owner == .none ? .disposed : .owner, owner))

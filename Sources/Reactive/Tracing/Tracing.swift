@@ -1,7 +1,8 @@
 import CReactiveTraceShims
 public import ReactiveTrace
 
-/// Whether anything is recorded or logged, for code of the core that behaves differently then.
+/// Whether anything is recorded or logged, for code of the core that behaves differently in that
+/// case.
 @usableFromInline
 enum Tracing {
   /// Whether subscriptions get traced stages, or are logged.
