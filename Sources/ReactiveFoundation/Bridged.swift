@@ -4,7 +4,7 @@
 /// The separate namespace prevents confusion with Foundation's methods, many of which have the same
 /// names.
 public struct Bridged<Base> {
-  /// The object whose signals these are.
+  /// The object that the signals belong to.
   public let base: Base
 
   init(_ base: Base) { self.base = base }

@@ -15,7 +15,7 @@ extension Bridged where Base: UserDefaults {
   /// Foundation on Linux posts no notification when a default is set. The signal therefore sees
   /// changes made with ``set(_:forKey:)``, through any `UserDefaults` object for the same defaults;
   /// it sees other changes only when the program posts `UserDefaults.didChangeNotification`
-  /// afterwards. It sends nil where the key has no value, or one of another type.
+  /// afterwards. It sends nil if the key has no value, or a value of another type.
   ///
   /// - Parameters:
   ///   - key: The name of the default.

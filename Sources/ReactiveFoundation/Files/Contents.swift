@@ -25,8 +25,8 @@ extension Data {
     whole(url, Site("contents(of:)", file, line, column), scheduler) { $0 }
   }
 
-  /// A cold signal of the contents of a file, in pieces: the next one is read when the subscriber
-  /// has handled the one before.
+  /// A cold signal of the contents of a file, in pieces: the next piece is read when the subscriber
+  /// has handled the previous one.
   ///
   /// - Parameters:
   ///   - url: The file, opened anew for each subscription.
@@ -58,8 +58,8 @@ extension Data {
   /// A cold signal that writes this data to a file, and sends how many bytes have been written so
   /// far.
   ///
-  /// The file is created if there is none, and truncated if there is one. It is not written under
-  /// another name first, so another reader may see it half written.
+  /// The file is created if it does not exist, and truncated otherwise. The data is not written to
+  /// a temporary file first, so another reader may see the file half written.
   ///
   /// - Parameters:
   ///   - url: The file.
@@ -112,7 +112,7 @@ extension String {
   ///
   /// - Parameters:
   ///   - url: The file, opened anew for each subscription; its text is UTF-8.
-  ///   - longest: The maximum number of bytes in a line; a longer one fails the signal.
+  ///   - longest: The maximum number of bytes in a line; a longer line fails the signal.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

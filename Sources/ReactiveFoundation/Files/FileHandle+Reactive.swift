@@ -12,10 +12,10 @@ extension Bridged where Base: FileHandle {
   /// pipe.fileHandleForReading.reactive.data().subscribe { print($0.count) }
   /// ```
   ///
-  /// The next piece is read when the subscriber has handled the one before; see
+  /// The next piece is read when the subscriber has handled the previous one; see
   /// `Signal.bytes(of:)`. Each subscription reads from a duplicate of the descriptor, so that the
-  /// handle may be closed, or released, meanwhile. It does not use `readabilityHandler`, which the
-  /// program can use for itself.
+  /// handle may be closed, or released, meanwhile. The signal does not use `readabilityHandler`, so
+  /// the program can use it.
   ///
   /// - Parameters:
   ///   - size: The maximum number of bytes in a piece.
@@ -44,7 +44,7 @@ extension Bridged where Base: FileHandle {
   /// A cold signal of the lines that arrive, without their line endings.
   ///
   /// - Parameters:
-  ///   - longest: The maximum number of bytes in a line; a longer one fails the signal.
+  ///   - longest: The maximum number of bytes in a line; a longer line fails the signal.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -68,8 +68,8 @@ extension Bridged where Base: FileHandle {
 
   /// A cold signal that writes data, and sends how many bytes have been written so far.
   ///
-  /// While the other side does not read, it waits without blocking a thread; when the other side is
-  /// closed, it fails with `EPIPE`. Disposal stops the writing; what has been written stays
+  /// While the other side does not read, the signal waits without blocking a thread; when the other
+  /// side is closed, it fails with `EPIPE`. Disposal stops the writing; what has been written stays
   /// written.
   ///
   /// - Parameters:

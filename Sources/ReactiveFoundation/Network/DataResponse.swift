@@ -62,7 +62,7 @@ public struct RequestFailure: Error, CustomStringConvertible {
   /// One sentence: the URL that was requested, and what happened.
   ///
   /// The query, fragment, user and password of the URL are left out, since they may contain secrets
-  /// that do not belong in a log; ``url`` has them.
+  /// that do not belong in a log; ``url`` contains them.
   public var description: String {
     let target = url.map { "'\(Self.text($0))'" } ?? "a request without an address"
     if let response {

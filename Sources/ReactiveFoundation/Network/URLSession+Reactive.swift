@@ -20,10 +20,10 @@ extension Bridged where Base: URLSession {
   ///
   /// Each subscription makes a separate request; disposal cancels it, unless the whole response has
   /// arrived. (Foundation on Linux traps if a task is cancelled at the moment its response arrives.
-  /// This signal makes that very unlikely, but cannot rule it out: a program that cancels requests
-  /// by the thousand should let them end instead.) A response with an error status is sent like any
-  /// other: `validStatus` turns it into a failure. Invalidating the session fails the requests
-  /// under way; Foundation traps when another request is made after that.
+  /// This signal makes that very unlikely, but cannot rule it out: a program that would cancel
+  /// thousands of requests should let them complete instead.) A response with an error status is
+  /// sent like any other: `validStatus` turns it into a failure. Invalidating the session fails the
+  /// requests under way; Foundation traps when another request is made after that.
   ///
   /// - Parameters:
   ///   - request: The URL, method, headers, body and time limit.
@@ -151,8 +151,8 @@ private final class Cancellation: @unchecked Sendable {
     guard isAsked.isDisposed, let task else { return }
     // Retained, because Foundation's queue may replace the error while this thread reads it.
     let before = task.error
-    // Once done, the cancellation leaves its error in the task. It is under way, so the wait is
-    // short; if it takes longer than the deadline, continuing is no worse than not having waited.
+    // The cancellation is under way, and stores its error in the task when it is done, so the wait
+    // is short. After the deadline, continuing is no worse than not having waited.
     let deadline = ContinuousClock.now + .seconds(10)
     while (task.error as? URLError)?.code != .cancelled, ContinuousClock.now < deadline {
       usleep(50)

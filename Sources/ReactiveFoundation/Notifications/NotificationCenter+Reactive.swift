@@ -5,7 +5,7 @@ import ReactiveTrace
 extension NotificationCenter: ReactiveBridging {}
 
 extension Bridged where Base: NotificationCenter {
-  /// A hot signal of the values that a closure extracts from the notifications of a name.
+  /// A hot signal of the values that a closure extracts from the notifications with a given name.
   ///
   /// ```swift
   /// center.reactive.notifications(.jobDone, object: queue) { $0.userInfo?["count"] as? Int }
@@ -14,7 +14,7 @@ extension Bridged where Base: NotificationCenter {
   /// The closure and the subscribers run on the thread that posts, before `post` returns. The
   /// closure is needed because notifications are not sendable, while its values are. A subscription
   /// keeps neither the sender nor the center alive; when the center is released, the subscription
-  /// ends, as nothing can send to it any more (contract rule 11).
+  /// ends, because nothing can send to it any more (contract rule 11).
   ///
   /// - Parameters:
   ///   - name: The name of the notifications.
@@ -49,7 +49,7 @@ extension Bridged where Base: NotificationCenter {
     }
   }
 
-  /// A hot signal that sends whenever a notification of a name is posted.
+  /// A hot signal that sends whenever a notification with a given name is posted.
   ///
   /// - Parameters:
   ///   - name: The name of the notifications.

@@ -9,8 +9,8 @@ import ReactiveTrace
 /// ```
 ///
 /// Unlike `Foundation.Process`, it can be run repeatedly, and each process belongs to a
-/// subscription: disposal ends the process. (It runs in the working directory of this process;
-/// `env --chdir` runs a program in another.)
+/// subscription: disposal ends the process. (The program runs in the working directory of this
+/// process; `env --chdir` runs a program in another directory.)
 public struct ProcessLaunch: Sendable, Hashable, CustomStringConvertible {
   /// The program: a path, or a name that is searched for in `PATH`.
   public var program: String
@@ -73,7 +73,7 @@ public struct ProcessLaunch: Sendable, Hashable, CustomStringConvertible {
   ///
   /// Completes when the process has ended with status 0 and both of its outputs have reached their
   /// end (a child process that outlives it may keep them open). The next piece of an output is read
-  /// when the subscriber has handled the one before; meanwhile a process that has filled the pipe
+  /// when the subscriber has handled the previous one; meanwhile a process that has filled the pipe
   /// waits. Disposal sends `SIGTERM`, and `SIGKILL` if that has not ended the process within the
   /// grace period; no zombie is left in either case.
   ///
@@ -134,8 +134,8 @@ public enum ProcessInput: Hashable, Sendable {
   case empty
   /// These bytes, then the end; through a pipe, as fast as the process reads.
   case data(Data)
-  /// The standard input of this process, if it is open. Both read from the same file, so each byte
-  /// goes to one of them.
+  /// The standard input of this process, if it is open. Both processes read from the same file, so
+  /// each byte goes to only one of them.
   case inherited
   /// No open file: reading fails with `EBADF`, and the first file that the program opens gets
   /// descriptor 0. Few programs are prepared for that.

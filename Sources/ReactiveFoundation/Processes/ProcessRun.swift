@@ -4,10 +4,10 @@ import Glibc
 import Reactive
 import ReactiveTrace
 
-/// One run of a program: it forwards the output, waits for the end of the process, and ends it on
-/// disposal.
+/// One run of a program: it forwards the output, waits for the end of the process, and ends the
+/// process on disposal.
 ///
-/// The descriptor monitor retains it until the process has been waited for, even after the
+/// The descriptor monitor retains this object until the process has been waited for, even after the
 /// subscription has been disposed of.
 final class ProcessRun: Sendable {
   private struct State: Sendable {

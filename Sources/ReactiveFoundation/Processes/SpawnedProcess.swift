@@ -32,7 +32,7 @@ struct SpawnedProcess {
   private init(alone launch: ProcessLaunch) throws(SystemFailure) {
     let output = try Self.pipe(launch)
     let errorOutput = try Self.pipe(launch)
-    // The process's end, and this program's end if it is a pipe.
+    // The process's end of the input, and this program's end if the input is a pipe.
     let (source, input): (OwnedDescriptor?, OwnedDescriptor?) =
       switch launch.input {
       case .empty: (try OwnedDescriptor.open("/dev/null", O_RDONLY, for: "starting"), nil)
@@ -93,8 +93,8 @@ struct SpawnedProcess {
     // in the process. A reader of a pipe among them would see its end only after the process has
     // ended.
     for number in openInChildren() { posix_spawn_file_actions_addclose(&actions, number) }
-    // Dispatch's threads block signals, and the process would inherit that: `SIGTERM` could not end
-    // it.
+    // Dispatch's threads block signals. If the process inherited their signal mask, `SIGTERM` could
+    // not end it.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -140,7 +140,7 @@ private func openInChildren() -> [Int32] {
   return numbers
 }
 
-/// An array of texts for C, with nil at its end.
+/// An array of C strings, with nil at its end.
 private final class CStrings {
   let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
   private let count: Int

@@ -34,8 +34,8 @@ public final class RunLoopScheduler: Scheduler {
 
   /// Creates a scheduler on a run loop.
   ///
-  /// With its first work, the scheduler adds a timer to the loop. The loop then does not return for
-  /// lack of timers while the scheduler exists.
+  /// With its first work, the scheduler adds a timer to the loop. While the scheduler exists, the
+  /// loop therefore does not return for lack of timers.
   ///
   /// - Parameters:
   ///   - runLoop: The run loop of the thread where the work is to run.
@@ -47,7 +47,7 @@ public final class RunLoopScheduler: Scheduler {
     identity = SchedulerIdentity(name: name, kind: .serialQueue)
     let waiting = SharedWork()
     self.waiting = waiting
-    // It repeats, so that it can be given another date when it has fired.
+    // The timer repeats, so that it can be given another date when it has fired.
     timer = Timer(fire: .distantFuture, interval: 1e9, repeats: true) { timer in
       Self.runDueWork(waiting, timer)
     }
@@ -76,7 +76,8 @@ public final class RunLoopScheduler: Scheduler {
     }
   }
 
-  /// Runs the work that is due; work that is scheduled meanwhile runs in the next turn of the loop.
+  /// Runs the work that is due; work that is scheduled meanwhile runs in the next iteration of the
+  /// loop.
   private static func runDueWork(_ waiting: SharedWork, _ timer: Timer) {
     let now = QueueScheduler.main.now
     let due = waiting.state.withLock { $0.take(until: now) }
