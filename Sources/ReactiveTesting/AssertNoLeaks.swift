@@ -16,16 +16,16 @@ import TraceReading
 ///
 /// Subscriptions and timers that began while `body` ran must have ended when it returns, and their
 /// closures must have been freed. In addition, every finding of `rxtop check` at SUSPECT and above
-/// is an issue, in the same words, unless it was there before. Running `body` several times also
-/// reveals what grows each time.
+/// is recorded as an issue, in the same words, unless it existed before. Running `body` several
+/// times also reveals what grows each time.
 ///
-/// Meanwhile the process is traced, and everything that happens in it counts: run such a test where
-/// nothing else runs, for instance in an exit test (`#expect(processExitsWith:)`). The recording is
-/// kept in the usual place, so that a leak can be inspected with `rxtop`.
+/// While `body` runs, the process is traced, and everything that happens in it counts: run such a
+/// test where nothing else runs, for instance in an exit test (`#expect(processExitsWith:)`). The
+/// recording is kept in the default folder, so that a leak can be inspected with `rxtop`.
 ///
 /// - Parameters:
-///   - rounds: How often `body` runs. With several rounds, a mark in the trace follows each; from 6
-///     rounds on, what grows in each is reported as growth.
+///   - rounds: How often `body` runs. With several rounds, a mark in the trace follows each round;
+///     from 6 rounds on, what grows in each round is reported as growth.
 ///   - sourceLocation: Where leaks are reported.
 ///   - body: The code that must leave nothing behind.
 /// - Returns: What `body` returned the last time.
@@ -90,7 +90,7 @@ private struct LeakCheck {
   }
 
   /// Records an issue for each finding and each site that left something behind; attaches the
-  /// recording if there is any.
+  /// recording if an issue was recorded.
   func report(_ sourceLocation: SourceLocation) {
     do {
       let leaks = try leaks()

@@ -17,7 +17,7 @@ public struct TracedTrait: TestTrait, SuiteTrait, TestScoping {
   /// - Parameters:
   ///   - test: The test.
   ///   - testCase: One case of the test.
-  ///   - function: Runs it.
+  ///   - function: Runs the test.
   /// - Throws: What the test throws.
   public func provideScope(
     for test: Test,

@@ -24,7 +24,7 @@ struct WaitingWork {
   private static var mostTasks: Int { 1024 }
   private static var mostShown: Int { 24 }
 
-  /// Takes the stacks of all threads of this process but the current one, and of all known
+  /// Takes the stacks of all threads of this process except the current one, and of all known
   /// suspended tasks.
   ///
   /// - Parameters:

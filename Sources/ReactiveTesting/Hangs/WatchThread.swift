@@ -19,7 +19,7 @@ struct Thread {
 
   init(named name: String, _ run: @escaping @Sendable () -> Void) { work = Work(name, run) }
 
-  /// Starts it; returns false if the system cannot create another thread.
+  /// Starts the thread; returns false if the system cannot create another one.
   func start() -> Bool {
     var thread = pthread_t()
     let context = Unmanaged.passRetained(work)

@@ -50,7 +50,7 @@ extension MarbleSource where Failure == Never {
   /// - Parameters:
   ///   - marbles: What is sent, and when.
   ///   - scheduler: Provides the time.
-  ///   - values: What each character of the diagram stands for; one that is missing traps.
+  ///   - values: What each character of the diagram stands for; a missing character traps.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     signal.
   ///   - line: The line of the call.
@@ -72,7 +72,7 @@ extension MarbleSource where Failure == Never {
   /// - Parameters:
   ///   - marbles: What is sent, and when.
   ///   - scheduler: Provides the time.
-  ///   - values: What each character of the diagram stands for; one that is missing traps.
+  ///   - values: What each character of the diagram stands for; a missing character traps.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     signal.
   ///   - line: The line of the call.
@@ -96,7 +96,7 @@ extension MarbleSource {
   /// - Parameters:
   ///   - marbles: What is sent, and when.
   ///   - scheduler: Provides the time.
-  ///   - values: What each character of the diagram stands for; one that is missing traps.
+  ///   - values: What each character of the diagram stands for; a missing character traps.
   ///   - failure: What `#` stands for.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     signal.
@@ -120,7 +120,7 @@ extension MarbleSource {
   /// - Parameters:
   ///   - marbles: What is sent, and when.
   ///   - scheduler: Provides the time.
-  ///   - values: What each character of the diagram stands for; one that is missing traps.
+  ///   - values: What each character of the diagram stands for; a missing character traps.
   ///   - failure: What `#` stands for.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     signal.

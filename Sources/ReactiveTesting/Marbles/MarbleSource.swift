@@ -10,8 +10,8 @@ public import Reactive
 /// #expect(source.subscriptions == [.init(began: .zero, ended: .frames(1))])
 /// ```
 ///
-/// It starts like any cold signal (contract rule 8). A subscription to a diagram without an end
-/// stays active until it is disposed of.
+/// The signal starts like any cold signal (contract rule 8). A subscription to a diagram without an
+/// end stays active until it is disposed of.
 public final class MarbleSource<Value: Sendable, Failure: Error>: Sendable {
   /// The signal that sends the events.
   public let signal: Signal<Value, Failure>
@@ -22,7 +22,7 @@ public final class MarbleSource<Value: Sendable, Failure: Error>: Sendable {
   /// How many subscriptions are active now.
   public var activeCount: Int { history.all.count { $0.ended == nil } }
 
-  /// Plays events anew for each subscription, from the time it began.
+  /// Plays events anew for each subscription, from the time at which the subscription began.
   init(
     coldly events: [MarbleEvent<Value, Failure>],
     on scheduler: TestScheduler,

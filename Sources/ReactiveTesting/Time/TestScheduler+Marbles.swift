@@ -36,7 +36,7 @@ extension TestScheduler {
   ///
   /// - Parameters:
   ///   - marbles: What is sent, and when.
-  ///   - values: What each character of the diagram stands for; one that is missing traps.
+  ///   - values: What each character of the diagram stands for; a missing character traps.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     signal.
   ///   - line: The line of the call.
@@ -64,7 +64,7 @@ extension TestScheduler {
   ///
   /// - Parameters:
   ///   - marbles: What is sent, and when.
-  ///   - values: What each character of the diagram stands for; one that is missing traps.
+  ///   - values: What each character of the diagram stands for; a missing character traps.
   ///   - failure: What `#` stands for.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     signal.
@@ -121,7 +121,7 @@ extension TestScheduler {
   ///
   /// - Parameters:
   ///   - marbles: What is sent, and when.
-  ///   - values: What each character of the diagram stands for; one that is missing traps.
+  ///   - values: What each character of the diagram stands for; a missing character traps.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     signal.
   ///   - line: The line of the call.
@@ -148,7 +148,7 @@ extension TestScheduler {
   ///
   /// - Parameters:
   ///   - marbles: What is sent, and when.
-  ///   - values: What each character of the diagram stands for; one that is missing traps.
+  ///   - values: What each character of the diagram stands for; a missing character traps.
   ///   - failure: What `#` stands for.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     signal.

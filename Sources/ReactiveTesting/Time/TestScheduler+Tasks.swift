@@ -3,8 +3,8 @@ import Reactive
 extension TestScheduler: TaskExecutor {
   /// Runs a job of a task when the test moves the time, as work that is due now.
   ///
-  /// This makes tasks run in virtual time too, on the thread that moves it, so a test with tasks is
-  /// deterministic:
+  /// This makes tasks run in virtual time too, on the thread that moves the time, so a test with
+  /// tasks is deterministic:
   ///
   /// ```swift
   /// let time = TestScheduler()
