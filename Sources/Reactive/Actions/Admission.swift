@@ -52,8 +52,9 @@ extension ExecutionCore {
     run.hub.addReplaying(down)
   }
 
-  /// Called when a subscription to `run` has ended. The end of the last subscription cancels the
-  /// execution, or withdraws it from the queue.
+  /// Called when a subscription to `run` has ended.
+  ///
+  /// The end of the last subscription cancels the execution, or withdraws it from the queue.
   @inlinable
   func leave(_ run: Run) {
     let isLast = state.withLock { state in

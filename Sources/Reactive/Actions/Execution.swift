@@ -78,8 +78,9 @@ final class Execution<Output: Sendable, Failure: Error>: Sendable {
   @inlinable
   func withdraw() { hasNoSubscriber.store(true, ordering: .relaxed) }
 
-  /// Ends the execution, if it has not ended. The callers that requested it get no event; the
-  /// signal that `executionSignals` sent completes.
+  /// Ends the execution, if it has not ended.
+  ///
+  /// The callers that requested it get no event; the signal that `executionSignals` sent completes.
   @inlinable
   func cancel() {
     guard scope.close(.cancelled) else { return }

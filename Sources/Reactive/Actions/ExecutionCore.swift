@@ -1,8 +1,9 @@
 public import TraceFormat
 public import Synchronization
 
-/// The state that a command or action shares with its signals and executions. These may outlive the
-/// command or action.
+/// The state that a command or action shares with its signals and executions.
+///
+/// These may outlive the command or action.
 ///
 /// The state changes at once, under one lock; subscribers are notified on the scheduler, in order.
 @usableFromInline

@@ -8,7 +8,9 @@ final class ValuesQueue<Value: Sendable, Failure: Error>: Sendable {
   private struct State: Sendable {
     var values = Fifo<Value>()
     var waiting = Fifo<Waiting>()
-    /// How the signal ended. A failure is given to one task only; later calls get the end.
+    /// How the signal ended.
+    ///
+    /// A failure is given to one task only; later calls get the end.
     var end: End<Failure>?
 
     mutating func takeEnd() -> Outcome? {

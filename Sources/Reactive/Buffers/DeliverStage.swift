@@ -15,8 +15,9 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
   @usableFromInline
   struct State: Sendable {
     @usableFromInline var events: ContiguousArray<Waiting> = []
-    /// The events that a piece of work has taken but not delivered, from index `begin` on. The next
-    /// piece of work delivers them before `events`.
+    /// The events that a piece of work has taken but not delivered, from index `begin` on.
+    ///
+    /// The next piece of work delivers them before `events`.
     @usableFromInline var rest: ContiguousArray<Waiting> = []
     @usableFromInline var begin = 0
     @usableFromInline var isScheduled = false

@@ -32,8 +32,9 @@ class Scope<Failure: Error>: Subscription, @unchecked Sendable {
   @inlinable
   final func end(_ end: End<Failure>) { finish(end, upstream: end.ending) }
 
-  /// Ends downstream with `end`, and upstream with `upstream`. For example, `take` completes, but
-  /// cancels its source.
+  /// Ends downstream with `end`, and upstream with `upstream`.
+  ///
+  /// For example, `take` completes, but cancels its source.
   @inlinable
   final func finish(_ end: End<Failure>, upstream: Ending) {
     guard close(upstream) else { return }

@@ -157,7 +157,7 @@ extension Subscription {
       case .none: return false
       case .member(let before): before._withUnsafeGuaranteedRef { $0.after = after }
       case .owner:
-        // ``Owned/traced`` is set before there are links, and not cleared before the end.
+        // The flag `traced` is set before there are links, and not cleared before the end.
         let traced = Owned(owned.load(ordering: .relaxed)).traced
         let (isDone, _) = owned.compareExchange(
           expected: Owned(member, traced: traced).word,

@@ -12,8 +12,10 @@ class Subscription: Teardown, Disposable, @unchecked Sendable {
   final let links = Mutex(())
   /// Makes the hand-over of ``links`` visible to the thread sanitizer; see ``Locked``.
   final let handOver = Atomic<Bool>(false)
-  /// Whether a newer subscription has replaced this one. If so, events of this one that still wait
-  /// in a gate are dropped. (After completion they are delivered.)
+  /// Whether a newer subscription has replaced this one.
+  ///
+  /// If so, events of this one that still wait in a gate are dropped. (After completion they are
+  /// delivered.)
   @usableFromInline final let isAbandoned = Atomic<Bool>(false)
 
   @inlinable

@@ -50,7 +50,9 @@ class Member: @unchecked Sendable {
   @usableFromInline
   func teardown(_ ending: Ending) {}
 
-  /// Returns a member that has links, for a list. It takes over the owner's retain of this member.
+  /// Returns a member that has links, for a list.
+  ///
+  /// It takes over the owner's retain of this member.
   func linked() -> Unmanaged<Teardown> { .passRetained(LinkedMember(.passUnretained(self))) }
 }
 

@@ -1,7 +1,8 @@
 import Synchronization
 
-/// Only remembers whether it was disposed of. Use it for work that checks now and then whether to
-/// continue.
+/// Only remembers whether it was disposed of.
+///
+/// Use it for work that checks now and then whether to continue.
 ///
 /// There is no type for a disposable that does nothing, nor a type-erased one (`AnyDisposable`):
 /// use this type for the first, and `any Disposable` for the second; ``ActionDisposable`` wraps a

@@ -63,8 +63,9 @@ public final class RefCountDisposable: Disposable {
     }
   }
 
-  /// Disposes of the inner disposable, unless dependents are left. In that case, the last dependent
-  /// disposes of it.
+  /// Disposes of the inner disposable, unless dependents are left.
+  ///
+  /// In that case, the last dependent disposes of it.
   public func dispose() {
     let inner = state.withLock { state in
       state.isOver = true

@@ -46,8 +46,9 @@ final class PropertyStorage<Value: Sendable>: Sendable {
 
   @inlinable var value: Value { current.value.value }
 
-  /// Sets the value with a new stamp. The stamp is taken under the lock, so it is higher than that
-  /// of the previous value.
+  /// Sets the value with a new stamp.
+  ///
+  /// The stamp is taken under the lock, so it is higher than that of the previous value.
   ///
   /// - Returns: The previous value; nil after the end.
   @inlinable @discardableResult
@@ -104,6 +105,7 @@ final class PropertyStorage<Value: Sendable>: Sendable {
   }
 
   /// Sends the value and each value that is set, with their stamps, for links between properties.
+  ///
   /// The trace shows a subscription of `signal` by `downstream`.
   func feed(
     _ scope: UpstreamScope<Never>,

@@ -17,8 +17,8 @@ public protocol ReadableProperty<Value>: Sendable {
 
   /// A read-only view.
   ///
-  /// The view does not keep a ``MutableProperty`` alive. When the ``MutableProperty`` is released,
-  /// the view keeps the last value.
+  /// The view does not keep a ``MutableProperty`` alive: when the property is released, the view
+  /// keeps the last value.
   var readOnly: Property<Value> { get }
 }
 

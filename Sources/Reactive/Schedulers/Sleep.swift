@@ -55,8 +55,9 @@ extension Scheduler {
   }
 }
 
-/// A sleeping task. It is woken once, by the timer or by its cancellation, which may even come
-/// before it sleeps.
+/// A sleeping task.
+///
+/// It is woken once, by the timer or by its cancellation, which may even come before it sleeps.
 private final class Sleeper: Sendable {
   private struct State: Sendable {
     var continuation: CheckedContinuation<Void, Never>?

@@ -80,7 +80,9 @@ public final class AsyncSubject<Value: Sendable, Failure: Error>: EventHub {
     hub.end(.completed)
   }
 
-  /// Ends the subject. The first call returns the last value, or none; later calls return nil.
+  /// Ends the subject.
+  ///
+  /// The first call returns the last value, or none; later calls return nil.
   private func over() -> Value?? {
     state.withLock { state -> Value?? in
       if state.isOver { return nil }

@@ -59,8 +59,10 @@ class TypedListener<Value: Sendable, Failure: Error>: Listener, @unchecked Senda
 class HubBase: @unchecked Sendable {
   @usableFromInline let gate = Gate()
   let isDirty = Atomic<Bool>(false)
-  /// The number of listeners that have not ended. Listeners that wait to be admitted count;
-  /// listeners that only observe the end of the subject do not.
+  /// The number of listeners that have not ended.
+  ///
+  /// Listeners that wait to be admitted count; listeners that only observe the end of the subject
+  /// do not.
   let observers = Atomic<Int>(0)
   @exclusivity(unchecked) @usableFromInline final var listeners = ListenerList()
   @exclusivity(unchecked) @usableFromInline final var isOver = false

@@ -99,8 +99,9 @@ final class DescriptorMonitor: Sendable {
   }
 }
 
-/// Waits for a descriptor on behalf of one source. The source waits again only when it has handled
-/// what was ready, so that nothing accumulates.
+/// Waits for a descriptor on behalf of one source.
+///
+/// The source waits again only when it has handled what was ready, so that nothing accumulates.
 package final class DescriptorWait: Sendable {
   package let descriptor: OwnedDescriptor
   private let events: Int16

@@ -26,7 +26,7 @@ package struct ByteChunkParser: StreamParser {
   }
 }
 
-/// Splits bytes into lines, without the line ends; invalid UTF-8 becomes U+FFFD.
+/// Splits bytes into lines of UTF-8, without the line ends; invalid UTF-8 becomes U+FFFD.
 package struct LineParser: StreamParser {
   private var rest: [UInt8] = []
   private let longest: Int

@@ -7,7 +7,7 @@ extension Signal {
     attach(in: sink.scope, sink.trace, next: sink.next)
   }
 
-  /// Subscribes with the parts of a sink; see ``attach(_:)``.
+  /// Subscribes with the parts of a sink; see `attach(_:)`.
   @inlinable @inline(__always)
   final func attach(
     in scope: __owned Scope<Failure>,

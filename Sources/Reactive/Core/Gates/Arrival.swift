@@ -189,8 +189,9 @@ extension Sink {
 }
 
 extension Signal {
-  /// Subscribes `sink` to this signal. If `arrival` is not nil, nothing is forwarded until its
-  /// values have arrived.
+  /// Subscribes `sink` to this signal.
+  ///
+  /// If `arrival` is not nil, nothing is forwarded until its values have arrived.
   @inlinable @inline(__always)
   final func attach(_ sink: consuming Sink<Value, Failure>, after arrival: Arrival?) {
     if let arrival { sink.held(for: arrival) { attach($0) } } else { attach(sink) }

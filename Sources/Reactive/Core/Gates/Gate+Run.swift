@@ -10,8 +10,9 @@ extension Gate {
     }
   }
 
-  /// Runs `event` like ``run(_:)``, but allocates only if the event has to wait. For that, `event`
-  /// must capture nothing, and take all that it needs from its parameters.
+  /// Runs `event` like ``run(_:)``, but allocates only if the event has to wait.
+  ///
+  /// For that, `event` must capture nothing, and take all that it needs from its parameters.
   @inlinable @inline(__always)
   borrowing func run<Target: Sendable, Value: Sendable>(
     _ target: Target,

@@ -71,7 +71,7 @@ struct Gate: ~Copyable, Sendable {
   ///
   /// While the gate is biased, this belongs to the owner; others read it only to end the bias.
   @usableFromInline let inside = Atomic<UInt8>(0)
-  /// The state of a shared gate, with the same values as ``inside``.
+  /// The state of a shared gate, with the same values as `inside`.
   @usableFromInline let state = Atomic<UInt8>(0)
   /// The thread that was last known to be inside, for a shared gate.
   ///
@@ -132,8 +132,9 @@ struct Gate: ~Copyable, Sendable {
     enqueueOrRun(clear, countedAs: HeldCount(of: nil), isSent: false)
   }
 
-  /// Clears the stage of this gate, which has ended, when the delivery under way has returned. The
-  /// stage is cleared before the waiting events are taken, and drops them.
+  /// Clears the stage of this gate, which has ended, when the delivery under way has returned.
+  ///
+  /// The stage is cleared before the waiting events are taken, and drops them.
   ///
   /// May only be called if ``enter()`` has returned false.
   @usableFromInline @inline(never)

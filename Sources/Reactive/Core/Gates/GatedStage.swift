@@ -66,8 +66,9 @@ class GatedStage: Teardown, @unchecked Sendable {
 }
 
 extension Sink {
-  /// Subscribes this sink to `signal` when the gates downstream are open. It is for operators that
-  /// subscribe again, or to another signal, when a signal has ended.
+  /// Subscribes this sink to `signal` when the gates downstream are open.
+  ///
+  /// It is for operators that subscribe again, or to another signal, when a signal has ended.
   @inlinable
   func attachLater(_ signal: Signal<Value, Failure>) {
     guard let downstreamGate, !downstreamGate.isPathOpen else { return signal.attach(self) }
@@ -78,7 +79,9 @@ extension Sink {
 extension Scope {
   /// Whether a signal that is subscribed to in this scope gets no stage in the trace, because it
   /// belongs to a long sequence of operators, each of which replaces the previous one
-  /// (``TailLoop``). A source always gets a stage, because its values must be recorded.
+  /// (``TailLoop``).
+  ///
+  /// A source always gets a stage, because its values must be recorded.
   @usableFromInline @inline(__always)
   func joins(_ site: Site) -> Bool {
     guard let downstreamGate, downstreamGate.joinsStages(of: self) else { return false }
