@@ -21,7 +21,7 @@ import TraceReading
 ///
 /// While `body` runs, the process is traced, and everything that happens in it counts: run such a
 /// test where nothing else runs, for instance in an exit test (`#expect(processExitsWith:)`). The
-/// recording is kept in the default folder, so that a leak can be inspected with `rxtop`.
+/// recording is kept in the directory for traces, so that a leak can be inspected with `rxtop`.
 ///
 /// - Parameters:
 ///   - rounds: How often `body` runs. With several rounds, a mark in the trace follows each round;
@@ -52,7 +52,7 @@ public func assertNoLeaks<Result>(
 ///
 /// - Parameters:
 ///   - rounds: How often `body` runs.
-///   - isolation: The actor on which `body` runs: by default, that of the caller.
+///   - isolation: The actor on which `body` runs: by default, the caller's actor.
 ///   - sourceLocation: Where leaks are reported.
 ///   - body: The code that must leave nothing behind.
 /// - Returns: What `body` returned the last time.
@@ -117,8 +117,8 @@ private struct LeakCheck {
       .map(\.sentence)
   }
 
-  /// The subscriptions and timers created since the beginning that still exist, by site; root
-  /// operators come first.
+  /// The subscriptions and timers that were created since the beginning and still exist, by site,
+  /// root operators first.
   private func leftovers(_ snapshot: TraceSnapshot) -> [(site: UInt32, sentence: String)] {
     var left: [UInt32: (active: Int, held: Int, kind: EntityKind)] = [:]
     for slot in snapshot.slots where slot.serial > lastSerial && slot.kind != .signal {

@@ -18,7 +18,8 @@ public import Testing
 /// - Parameters:
 ///   - source: What the signal sends.
 ///   - expected: The expected output.
-///   - legend: Descriptions of values longer than a character.
+///   - legend: What characters of `expected` stand for: descriptions of values that are longer than
+///     one character.
 ///   - sourceLocation: Where a difference is reported.
 ///   - apply: Applies the operator.
 public func expectMarbles<Output: Sendable, Failure: Error>(
@@ -43,7 +44,8 @@ public func expectMarbles<Output: Sendable, Failure: Error>(
 /// - Parameters:
 ///   - source: What the signal sends.
 ///   - expected: The expected output.
-///   - legend: Descriptions of values longer than a character.
+///   - legend: What characters of `expected` stand for: descriptions of values that are longer than
+///     one character.
 ///   - sourceLocation: Where a difference is reported.
 ///   - apply: Applies the operator, with the scheduler on which the diagram is played.
 public func expectMarbles<Output: Sendable, Failure: Error>(
@@ -70,7 +72,8 @@ public func expectMarbles<Output: Sendable, Failure: Error>(
 ///   - first: What the first signal sends.
 ///   - second: What the second signal sends.
 ///   - expected: The expected output.
-///   - legend: Descriptions of values longer than a character.
+///   - legend: What characters of `expected` stand for: descriptions of values that are longer than
+///     one character.
 ///   - sourceLocation: Where a difference is reported.
 ///   - apply: Applies the operator.
 public func expectMarbles<Output: Sendable, Failure: Error>(
@@ -104,7 +107,8 @@ public func expectMarbles<Output: Sendable, Failure: Error>(
 /// - Parameters:
 ///   - recorder: A recorder with a scheduler, whose time it records with each event.
 ///   - expected: The expected events.
-///   - legend: Descriptions of values longer than a character.
+///   - legend: What characters of `expected` stand for: descriptions of values that are longer than
+///     one character.
 ///   - sourceLocation: Where a difference is reported.
 public func expectMarbles<Value: Sendable, Failure: Error>(
   _ recorder: Recorder<Value, Failure>,

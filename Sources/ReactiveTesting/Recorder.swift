@@ -2,8 +2,8 @@ public import Reactive
 
 /// Collects what a signal sends, with the virtual time of each event.
 ///
-/// It can be shared between threads, so it can also be used in a `@Sendable` closure, which cannot
-/// change a captured variable:
+/// A recorder can be shared between threads, so it can also be used in a `@Sendable` closure, which
+/// cannot change a captured variable:
 ///
 /// ```swift
 /// let seen = Recorder<Int, Never>()
@@ -111,8 +111,9 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
 
   /// The events so far as a diagram, in frames of the scheduler.
   ///
-  /// - Parameter legend: Descriptions of values longer than a character. Such a value that is not
-  ///   in the legend gets a capital letter, from `A` on.
+  /// - Parameter legend: What characters of the diagram stand for: descriptions of values that are
+  ///   longer than one character. Such a value that is not in the legend gets a capital letter,
+  ///   from `A` on.
   /// - Returns: A diagram to compare or to print.
   public func marbles(where legend: [Character: String] = [:]) -> Marbles {
     var writer = MarbleWriter(legend)

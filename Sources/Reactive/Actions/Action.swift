@@ -53,11 +53,11 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
   ///
   /// - Parameters:
   ///   - isAllowed: Sends whether executions may be requested; until its first value, they may. The
-  ///     action subscribes to this signal at once, until the action is released. The values do not
-  ///     affect executions that are queued or running.
+  ///     action subscribes to this signal at once; the subscription ends when the action is
+  ///     released. The values do not affect executions that are queued or running.
   ///   - policy: What happens to a request while an execution is running.
   ///   - scheduler: Where the signals send, and where queued executions begin: by default the main
-  ///     queue, at once if possible. It must run work in order.
+  ///     queue, at once if possible. The scheduler must run work in order.
   ///   - make: Makes the signal of an execution when the execution begins.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.

@@ -43,9 +43,10 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   ///
   /// - Parameters:
   ///   - isAllowed: Sends whether executions may begin; until its first value, they may. The
-  ///     command subscribes to this signal at once, until the command is released.
+  ///     command subscribes to this signal at once; the subscription ends when the command is
+  ///     released.
   ///   - scheduler: Where work begins and where the signals send: by default the main queue, at
-  ///     once if possible. It must run work in order.
+  ///     once if possible. The scheduler must run work in order.
   ///   - make: Makes the signal of an execution, on the thread that requests it. The signal is
   ///     subscribed to on the scheduler.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the

@@ -3,7 +3,7 @@ public import Synchronization
 
 /// The state that a command or action shares with its signals and executions.
 ///
-/// These may outlive the command or action.
+/// The signals and executions may outlive the command or action.
 ///
 /// The state changes at once, under one lock; subscribers are notified on the scheduler, in order.
 @usableFromInline
@@ -17,7 +17,7 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
     @usableFromInline var current: Run?
     @usableFromInline var subscribersOfCurrent = 0
     @usableFromInline var waiting = Fifo<Run>()
-    /// The command or action has been released.
+    /// Whether the command or action has been released.
     @usableFromInline var isOver = false
 
     @inlinable
@@ -149,7 +149,7 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
 
   // MARK: Signals
 
-  /// A property that is one part of the status.
+  /// A property whose value is one part of the status.
   ///
   /// Its signal sends the current value when it is subscribed to, then each change on the
   /// scheduler.

@@ -6,7 +6,7 @@ struct ExecutionStatus: Sendable {
   /// The last value of `enabledIf`.
   @usableFromInline var isAllowed = true
   @usableFromInline var allowsConcurrent: Bool
-  /// Executions that have begun and not ended.
+  /// The number of executions that have begun and not ended.
   @usableFromInline var running = 0
 
   @inlinable

@@ -20,7 +20,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Throws: The signal's failure, if that comes first.
+  /// - Throws: The signal's failure, if the signal fails before it sends a value.
   /// - Returns: The value; nil if the signal completes without a value, if nothing can send any
   ///   more, or if the task is cancelled, which ends the subscription.
   @inlinable
@@ -56,7 +56,7 @@ extension Signal {
   ///   - column: The column of the call.
   /// - Throws: The signal's failure.
   /// - Returns: The last value; nil if there was none. If nothing can send any more, or if the task
-  ///   is cancelled, which ends the subscription, it is the last value so far.
+  ///   is cancelled, which ends the subscription, the result is the last value so far.
   @inlinable
   public func last(
     isolation: isolated (any Actor)? = #isolation,
@@ -108,8 +108,8 @@ extension Signal {
 ///
 /// The task gets the first result that arrives: from a value, from the end, or from cancellation.
 ///
-/// It is inlinable, and its state is stored in a ``HeapBox``, so that no type metadata has to be
-/// looked up at run time where the compiler knows the types.
+/// The type is inlinable, and its state is stored in a ``HeapBox``, so that no type metadata has to
+/// be looked up at run time where the compiler knows the types.
 @usableFromInline
 struct AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
   /// The latest value, if any, and whether the signal has completed.

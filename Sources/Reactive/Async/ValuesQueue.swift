@@ -51,8 +51,8 @@ final class ValuesQueue<Value: Sendable, Failure: Error>: Sendable {
     return held
   }
 
-  /// Ends the sequence: a waiting task is resumed, and calls made later get the end after the
-  /// buffered values.
+  /// Ends the sequence: resumes the waiting tasks; later calls get the end after the buffered
+  /// values.
   func end(_ end: End<Failure>) {
     let resumed = state.withLock { state -> [(Waiting, Outcome)] in
       if state.end != nil { return [] }

@@ -25,8 +25,8 @@ extension Optional: Holding {
 
 /// The values that a stage of a subscription holds, and whose number is recorded in the trace.
 ///
-/// It is for stages that receive one event at a time. If several threads change the contents, use
-/// ``HeldLocked``.
+/// This type is for stages that receive one event at a time. If several threads change the
+/// contents, use ``HeldLocked``.
 @usableFromInline
 struct Held<Values: Holding> {
   /// The contents.

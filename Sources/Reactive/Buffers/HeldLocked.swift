@@ -25,7 +25,7 @@ struct HeldLocked<State: Holding & Sendable>: ~Copyable, Sendable {
 
   /// Takes the values that are left at the end.
   ///
-  /// The change is not recorded, because the end of the subscription is.
+  /// The change is not recorded, because the end of the subscription is recorded instead.
   borrowing func takeLast<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
     state.withLock(body)
   }

@@ -1,7 +1,7 @@
 /// A gate in front of one downstream: `create` and merging operators send into it.
 ///
-/// Unchecked because of `next`, which is only used inside the gate. It is also released inside the
-/// gate; because it is retained manually, a delivery does not have to retain it for each value.
+/// Unchecked because of `next`, which is only used inside the gate. `next` is also released inside
+/// the gate. It is retained manually, so that a delivery does not have to retain it for each value.
 @usableFromInline
 final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Sendable {
   @usableFromInline let scope: Scope<Failure>

@@ -9,8 +9,8 @@ import TraceFormat
 class Scope<Failure: Error>: Subscription, @unchecked Sendable {
   /// The nearest gate downstream that values pass.
   ///
-  /// It is set before anything is subscribed to in this scope, and not after. Each subclass stores
-  /// it where it takes the least memory.
+  /// The gate is set before anything is subscribed to in this scope, and not after. Each subclass
+  /// stores it where it takes the least memory.
   @usableFromInline var downstreamGate: GatedStage? {
     get { nil }
     set {}
@@ -45,13 +45,13 @@ class Scope<Failure: Error>: Subscription, @unchecked Sendable {
     }
   }
 
-  /// Detaches the scope from its owner, releases what it holds, and notifies downstream.
+  /// Detaches the scope from its owner, releases what the scope holds, and notifies downstream.
   ///
   /// Called only by the thread that closed the scope.
   @usableFromInline
   func ended(_ end: End<Failure>) {}
 
-  /// Does what ``ended(_:)`` does, for an end without a failure: a subclass can implement it
+  /// Same as ``ended(_:)``, for an end without a failure, so that a subclass can implement it
   /// without generic types, which would be looked up at run time.
   @usableFromInline
   func endedWithoutFailure(isSourceGone: Bool) { ended(isSourceGone ? .sourceGone : .completed) }
@@ -101,7 +101,7 @@ final class UpstreamScope<Failure: Error>: Scope<Failure>, @unchecked Sendable {
     owner = nil
   }
 
-  /// Ends without an event, then runs `next`, unless the scope has ended before.
+  /// Ends the scope without an event, then runs `next`, unless the scope has ended before.
   @inlinable
   func end(_ ending: Ending, then next: () -> Void) {
     guard close(ending) else { return }

@@ -16,7 +16,7 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
   // Unchecked because it has subclasses, for operators that are applied often (`MapSignal`): they,
   // too, hold only constants.
   @exclusivity(unchecked) @usableFromInline final var node: SignalNode
-  /// The value of ``upstreams``, unless a subclass overrides that.
+  /// The value of ``upstreams``, unless a subclass overrides that property.
   @usableFromInline final let others: Upstreams
   /// Starts a subscription; the parts of its ``Sink`` are passed separately, because a sink would
   /// be copied at every stage.

@@ -7,9 +7,9 @@ extension Signal: CustomStringConvertible {
   /// other signals, it compiles: `range(from: 3, count: 2).multicast(capacity: 1)`. `…` stands for
   /// omitted closures and values, however many.
   ///
-  /// It is built at each call by walking the upstream signals, and costs nothing until then. It has
-  /// at most about 400 characters: deeper parts are shown as `…`, and a signal that is used twice
-  /// is spelled out once.
+  /// The description is built at each call by walking the upstream signals, and costs nothing until
+  /// then. It has at most about 400 characters: deeper parts are shown as `…`, and a signal that is
+  /// used twice is spelled out once.
   public var description: String {
     var writer = NameWriter(LiveSignals())
     return writer.name(of: self)
@@ -18,9 +18,9 @@ extension Signal: CustomStringConvertible {
   /// The same signal with its own name, for logs and traces (traces record 128 bytes of the name).
   ///
   /// If nothing else refers to this signal, as in `source.map { … }.named("prices")`, the named
-  /// signal takes its place, and is the only one in a trace. Otherwise, as in `let named =
+  /// signal replaces it, and is the only one in a trace. Otherwise, as in `let named =
   /// signal.named("prices")` with `signal` still in use, `signal` stays without a name, and the
-  /// trace has both, each with its own subscriptions.
+  /// trace has both signals, each with its own subscriptions.
   ///
   /// - Parameter name: Replaces everything that ``description`` would include of upstream signals.
   /// - Returns: A signal that behaves exactly as this one.

@@ -65,7 +65,8 @@ enum Upstreams: Sendable {
   }
 
   /// Lets a worker thread, whose stack is empty, release the signals if the stack of this thread is
-  /// nearly full: in a long chain, each signal is released inside the release of its downstream.
+  /// nearly full: in a long chain, each signal is released inside the release of the next one
+  /// downstream.
   @usableFromInline
   func releaseFromHere() { if rxt_releases_deep() { releaseOnAnotherStack() } }
 
@@ -114,7 +115,7 @@ enum Argument: Sendable {
   case written(@Sendable () -> String)
   /// One of several signals of an object: shown after a dot, not in parentheses.
   case part(String)
-  /// No argument of its own: the upstream signals are shown as an array.
+  /// The upstream signals, shown as an array.
   case list
   case name(String)
   /// A closure, or the name of the declared property.

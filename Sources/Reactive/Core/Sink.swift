@@ -9,7 +9,7 @@ struct Sink<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline let trace: SubscriptionTrace?
   @usableFromInline let next: @Sendable (Value) -> Void
 
-  /// Creates a sink with a scope of its own.
+  /// Creates a sink in a separate scope.
   ///
   /// - Parameters:
   ///   - scope: A scope in which nothing has been subscribed to. The scope holds `downstreamGate`,

@@ -73,7 +73,7 @@ class Subscription: Teardown, Disposable, @unchecked Sendable {
     return true
   }
 
-  // Closing releases the members one by one: a long list must not be freed recursively. A
+  // Closing releases the members one by one, because a long list must not be freed recursively. A
   // subscription that is still active here was released by its source, so nothing can send any
   // more.
   deinit {

@@ -4,13 +4,12 @@ import Synchronization
 ///
 /// Use it for work that checks now and then whether to continue.
 ///
-/// There is no type for a disposable that does nothing, nor a type-erased one (`AnyDisposable`):
-/// use this type for the first, and `any Disposable` for the second; ``ActionDisposable`` wraps a
-/// closure.
+/// For a disposable that does nothing, use this type, too; for a type-erased disposable
+/// (`AnyDisposable`), use `any Disposable`; ``ActionDisposable`` wraps a closure.
 public final class BooleanDisposable: Disposable {
   private let isOver: Atomic<Bool>
 
-  /// - Parameter isDisposed: Whether it is disposed of from the start.
+  /// - Parameter isDisposed: Whether the disposable is disposed of from the start.
   public init(isDisposed: Bool = false) { isOver = Atomic(isDisposed) }
 
   /// Whether it was disposed of.

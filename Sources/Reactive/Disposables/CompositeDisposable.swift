@@ -14,7 +14,7 @@ public final class CompositeDisposable: Disposable {
     var list: [(any Disposable)?] = []
     var keys: [ObjectIdentifier: Int] = [:]
     var isOver = false
-    /// When this many disposables are held, those that have ended are removed.
+    /// When this many disposables are held, the ended ones are removed.
     var sweepsAt = 32
 
     mutating func append(_ disposable: any Disposable) {

@@ -8,8 +8,9 @@ extension MutableProperty {
   /// ```
   ///
   /// Each set is forwarded to the other property once and does not come back. Links may form
-  /// chains, trees and rings: a set reaches every linked property, each once. If two are set at the
-  /// same time from two threads, the later set wins in both, so that they end up equal.
+  /// chains, trees and rings: a set reaches every linked property, each once. If two linked
+  /// properties are set at the same time from two threads, the later set wins in both, so that they
+  /// end up equal.
   ///
   /// The link keeps neither property alive, and ends when one of them is released.
   ///

@@ -12,8 +12,8 @@ import Synchronization
 ///
 /// For two-way bindings: the model is on the *leading* side, the view on the *following* side. So
 /// the following terminal sends the latest value to a new subscriber first; the leading terminal
-/// does not. A failure or completion that is sent to either ends both, for present and future
-/// subscribers.
+/// does not. A failure or completion that is sent to either terminal ends both, for present and
+/// future subscribers.
 ///
 /// Nothing that is sent to a terminal comes out of it again. To connect properties with terminals
 /// use ``MutableProperty/channel(file:line:column:)``; to bind two properties to each other,

@@ -22,8 +22,8 @@ public import TraceFormat
 /// with its owner, its signal *completes*; later subscribers get the last value and completion.
 /// (When a ``BehaviorSubject`` is released, its subscriptions end without an event.)
 ///
-/// For properties of classes of the main actor, of actors and of structures there is ``Observed``,
-/// which is used like a plain property.
+/// In classes of the main actor, in actors and in structures, use ``Observed``, which is used like
+/// a plain property.
 public final class MutableProperty<Value: Sendable>: ReadableProperty {
   @usableFromInline let storage: PropertyStorage<Value>
 
@@ -34,7 +34,7 @@ public final class MutableProperty<Value: Sendable>: ReadableProperty {
   /// subscription.
   public let signal: Signal<Value, Never>
 
-  /// A property with a first value.
+  /// Creates a property with a first value.
   ///
   /// - Parameters:
   ///   - value: The first value.
@@ -75,7 +75,8 @@ public final class MutableProperty<Value: Sendable>: ReadableProperty {
 
   /// Sets the value and returns the previous value.
   ///
-  /// If several threads swap values at the same time, each former value is returned to one of them.
+  /// If several threads swap values at the same time, each former value is returned to exactly one
+  /// of them.
   ///
   /// - Parameter value: The new value.
   /// - Returns: The value that it replaces.

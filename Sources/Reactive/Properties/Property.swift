@@ -2,14 +2,14 @@ import TraceFormat
 
 /// A value that can be read and observed at any time, but not set from outside.
 ///
-/// It is made from a constant, from a signal, or from another property:
+/// A property is made from a constant, from a signal, or from another property:
 ///
 /// ```swift
 /// let name = MutableProperty("")
 /// let isValid: Property<Bool> = name.map { !$0.isEmpty }
 /// ```
 public struct Property<Value: Sendable>: ReadableProperty {
-  /// Keep the source alive, if necessary.
+  /// The subscriptions that the source needs for as long as this property exists.
   @usableFromInline let keepers: [PropertyKeeper]
   @usableFromInline let reader: PropertyReader<Value>
 
@@ -54,14 +54,14 @@ public struct Property<Value: Sendable>: ReadableProperty {
 
   /// A read-only view of another property.
   ///
-  /// - Parameter other: A ``MutableProperty`` is not kept alive.
+  /// - Parameter other: The other property; a ``MutableProperty`` is not kept alive.
   public init(_ other: some ReadableProperty<Value>) { self = other.readOnly }
 
   /// Creates a property of the values that a signal sends.
   ///
-  /// `signal` is subscribed to once, at once. The subscription ends when the last copy of the
-  /// property, and of the properties derived from it, has been released. The property's own signal
-  /// completes at that moment, or earlier, when `signal` ends.
+  /// The property subscribes to `signal` once, when it is created. The subscription ends when the
+  /// last copy of the property, and of the properties derived from it, has been released. The
+  /// property's own signal completes at that moment, or earlier, when `signal` ends.
   ///
   /// - Parameters:
   ///   - initial: The value until the signal sends its first value.

@@ -13,8 +13,8 @@ extension MutableProperty {
   /// ```
   ///
   /// The terminal's signal sends the current value, then each value that the property is set to,
-  /// except those that were sent to this terminal, whose sender knows them already. Each call
-  /// returns another terminal; a value that is sent to one comes out of all others, so changes
+  /// except values that were sent to this terminal, because their sender knows them already. Each
+  /// call returns another terminal; a value that is sent to one comes out of all others, so changes
   /// propagate through chains. Terminals in a ring send each other the same value for ever, unless
   /// one of the signals is `distinctUntilChanged`.
   ///

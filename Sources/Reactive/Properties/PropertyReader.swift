@@ -1,11 +1,11 @@
 import CReactiveTraceShims
 
-/// Reads a property of any type, or derives its value from that of another property.
+/// Reads the value of a property of any type, or derives it from the value of another property.
 @usableFromInline
 class AnyPropertyReader: @unchecked Sendable {
   // Unchecked because it has subclasses; everything except what `releaseElsewhere` takes is
   // constant.
-  /// The number of derivations between a directly read property and this one, inclusive.
+  /// The number of derivations from a directly read property to this one.
   final let height: Int
 
   @usableFromInline
@@ -16,7 +16,7 @@ class AnyPropertyReader: @unchecked Sendable {
 
   func readAny() -> Any { () }
 
-  /// The value, derived from that of ``source``.
+  /// Derives the value from `value`, which is the value of ``source``.
   func derive(from value: Any) -> Any { value }
 }
 
@@ -25,7 +25,7 @@ class AnyPropertyReader: @unchecked Sendable {
 /// A long chain of derived properties is read by a loop.
 @usableFromInline
 class PropertyReader<Value: Sendable>: AnyPropertyReader, @unchecked Sendable {
-  // Unchecked as its superclass is.
+  // Unchecked for the same reason as its superclass.
   private static var highest: Int { 64 }
 
   @usableFromInline
@@ -64,7 +64,7 @@ extension PropertyReader {
 /// Reads the value with a closure.
 @usableFromInline
 final class DirectReader<Value: Sendable>: PropertyReader<Value>, @unchecked Sendable {
-  // Unchecked as its superclass is.
+  // Unchecked for the same reason as its superclass.
   @usableFromInline let closure: @Sendable () -> Value
 
   @inlinable
@@ -77,7 +77,7 @@ final class DirectReader<Value: Sendable>: PropertyReader<Value>, @unchecked Sen
   override func read() -> Value { closure() }
 }
 
-/// Derives the value from that of another reader.
+/// Derives the value from the value of another reader.
 ///
 /// Unchecked because of `origin`, which only `deinit` changes.
 final class DerivedReader<Source: Sendable, Value: Sendable>: PropertyReader<Value>,
@@ -97,7 +97,8 @@ final class DerivedReader<Source: Sendable, Value: Sendable>: PropertyReader<Val
     super.init(height: source.height + 1)
   }
 
-  // Released one after another: a long chain must not be released recursively.
+  // The source may be derived from another one, and so on: a long chain must not overflow the
+  // stack.
   deinit { if rxt_releases_deep() { releaseElsewhere(&origin, leaving: .handedOver) } }
 
   private var reader: PropertyReader<Source> {

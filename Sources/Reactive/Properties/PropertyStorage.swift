@@ -28,7 +28,8 @@ enum Stamps {
   static func next() -> UInt64 { last.wrappingAdd(1, ordering: .relaxed).newValue }
 }
 
-/// The state that a property shares with its signal: the value and the subscribers.
+/// The state that a property shares with its signal: the value and the subscribers, without a
+/// reference to the property.
 @usableFromInline
 final class PropertyStorage<Value: Sendable>: Sendable {
   @usableFromInline let current: CurrentValue<Stamped<Value>, Never>

@@ -76,7 +76,7 @@ extension ReadableProperty {
 
 extension ReadableProperty where Value: Equatable {
   /// A property with the same value as this one, whose signal leaves out values that are equal to
-  /// the last one sent.
+  /// the last value sent.
   ///
   /// ReactiveSwift calls this operator `skipRepeats`. The new property stores no value: it reads
   /// the value of this property.

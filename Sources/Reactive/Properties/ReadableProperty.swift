@@ -27,8 +27,8 @@ extension ReadableProperty {
   ///
   /// No value is kept: the function runs whenever the value is read, and once per subscriber for
   /// each value. So a new value is visible at once. Reading and releasing a long chain of derived
-  /// properties uses no stack; its signal uses some stack for each property, as any chain of
-  /// operators does (``Signal``).
+  /// properties uses no stack; the signal of such a property uses some stack for each property of
+  /// the chain, as any chain of operators does (``Signal``).
   ///
   /// - Parameters:
   ///   - transform: Must have no side effects; any thread may run it.
@@ -90,7 +90,8 @@ extension ReadableProperty {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A property that completes when this one and the last returned one have completed.
+  /// - Returns: A property that completes when this property and the last inner property have
+  ///   completed.
   public func flatMapLatest<Result: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Property<Result>,
     file: StaticString = #fileID,
@@ -103,7 +104,8 @@ extension ReadableProperty {
         { value in
           let inner = transform(value)
           guard !inner.keepers.isEmpty else { return inner.signal }
-          // The objects that keep the inner property alive live for as long as it is observed.
+          // The closure holds the objects that keep the inner property alive, for as long as the
+          // inner property is observed.
           return inner.signal.doNext(
             { [keepers = inner.keepers] _ in withExtendedLifetime(keepers) {} },
             file: file,

@@ -10,8 +10,8 @@ extension Signal {
   /// ```
   ///
   /// If the lifetime has ended already, the result completes at once, and the source is never
-  /// subscribed to. A trace shows the subscription among those of the lifetime's owner, and *owner
-  /// gone* as the cause of the source's end.
+  /// subscribed to. A trace shows the subscription among the subscriptions of the lifetime's owner,
+  /// and *owner gone* as the cause of the source's end.
   ///
   /// - Parameters:
   ///   - lifetime: The lifetime during which values are forwarded.

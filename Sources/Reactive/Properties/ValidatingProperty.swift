@@ -98,7 +98,7 @@ public final class ValidatingProperty<Value: Sendable, Reason: Sendable>: Readab
   /// The outcome of the last proposal, updated when the proposal is tested again.
   public let outcome: Property<Outcome>
 
-  /// A property with a test.
+  /// Creates a property with a test.
   ///
   /// - Parameters:
   ///   - initial: The first value, set whatever the test returns; ``outcome`` has the result of the
@@ -144,7 +144,7 @@ public final class ValidatingProperty<Value: Sendable, Reason: Sendable>: Readab
     ) { state.value.outcome }
   }
 
-  /// A property whose values are tested against the value of another one.
+  /// Creates a property whose values are tested against the value of another property.
   ///
   /// - Parameters:
   ///   - initial: The first value, set whatever the test returns; ``outcome`` has the result of the

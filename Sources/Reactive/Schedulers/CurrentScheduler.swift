@@ -36,7 +36,7 @@ public enum CurrentScheduler {
   /// main thread and in a task.
   static var identity: SchedulerIdentity? {
     guard let pointer = rxt_thread_state().pointee.current_scheduler else { return nil }
-    // Unretained: `run(as:_:)` holds it for as long as it is current.
+    // Unretained, because `run(as:_:)` holds the identity for as long as it is current.
     return Unmanaged<SchedulerIdentity>.fromOpaque(pointer).takeUnretainedValue()
   }
 

@@ -3,8 +3,8 @@ import TraceFormat
 
 /// Runs each piece of work in a separate Swift task, on a task executor or on Swift's own threads.
 ///
-/// Concurrent: two pieces may run at the same time, and in any order.
-/// (``Signal/deliver(on:file:line:column:)`` keeps events in order nevertheless.)
+/// Concurrent: two pieces may run at the same time, and in any order. (Even so,
+/// ``Signal/deliver(on:file:line:column:)`` keeps events in order.)
 public final class ExecutorScheduler: Scheduler {
   /// The threads on which Swift runs its tasks.
   public static let tasks = ExecutorScheduler(name: "tasks")

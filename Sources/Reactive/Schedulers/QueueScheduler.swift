@@ -8,8 +8,8 @@ public final class QueueScheduler: Scheduler {
   /// Work is always queued, even if it is scheduled from the main thread.
   public static let main = QueueScheduler(.main, name: "main", kind: .main)
 
-  /// The global concurrent queue of the default class: subscriptions that were made without a
-  /// current scheduler start on it (contract rule 8).
+  /// The global concurrent queue of the default class: cold sources that are subscribed to without
+  /// a current scheduler start on it (contract rule 8).
   ///
   /// Two pieces of work may run at the same time.
   public static let background = QueueScheduler(
@@ -18,7 +18,7 @@ public final class QueueScheduler: Scheduler {
     kind: .concurrentQueue
   )
 
-  /// The queue it runs on.
+  /// The queue on which work runs.
   public let queue: DispatchQueue
   /// The scheduler's name and kind.
   public let identity: SchedulerIdentity
@@ -28,7 +28,7 @@ public final class QueueScheduler: Scheduler {
   /// - Parameters:
   ///   - label: The queue's name in traces and debuggers.
   ///   - qos: The quality of service of its work.
-  ///   - target: The queue whose threads it uses; nil for the system's choice.
+  ///   - target: The queue whose threads the new queue uses; nil for the system's choice.
   public convenience init(
     label: String,
     qos: DispatchQoS = .unspecified,
@@ -43,14 +43,14 @@ public final class QueueScheduler: Scheduler {
 
   /// Creates a scheduler with a new concurrent queue: pieces of work may run at the same time.
   ///
-  /// ``Signal/deliver(on:file:line:column:)`` delivers in order on it nevertheless. To run one
-  /// piece at a time on the threads of a concurrent queue, make the concurrent queue the `target`
-  /// of a serial queue.
+  /// Even so, ``Signal/deliver(on:file:line:column:)`` delivers events in order. To run one piece
+  /// at a time on the threads of a concurrent queue, make the concurrent queue the `target` of a
+  /// serial queue.
   ///
   /// - Parameters:
   ///   - label: The queue's name in traces and debuggers.
   ///   - qos: The quality of service of its work.
-  ///   - target: The queue whose threads it uses; nil for the system's choice.
+  ///   - target: The queue whose threads the new queue uses; nil for the system's choice.
   public convenience init(
     concurrent label: String,
     qos: DispatchQoS = .unspecified,

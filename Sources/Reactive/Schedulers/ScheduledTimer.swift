@@ -3,7 +3,8 @@ import Synchronization
 
 /// A timer that fires once or repeatedly, as a separate entity in the trace.
 ///
-/// The scheduler holds the timer while it is armed; the timer holds its closure until it has ended.
+/// The scheduler holds the timer while the timer is armed; the timer holds its closure until the
+/// timer has ended.
 @usableFromInline
 final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
   private struct State: Sendable {
@@ -22,9 +23,9 @@ final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
 
   /// Makes a timer and arms it.
   ///
-  /// The timer may fire before this method returns. If it is stored somewhere, and `work` may
-  /// replace it there or end its owner, create it with the initializer, store it, and then call
-  /// ``arm()``.
+  /// The timer may fire before this method returns. If the timer is stored in a variable, and
+  /// `work` may replace it there or end its owner, create the timer with the initializer, store it,
+  /// and then call ``arm()``.
   ///
   /// - Parameters:
   ///   - scheduler: Where the work runs.
@@ -55,7 +56,7 @@ final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
     return timer
   }
 
-  /// A timer that is not armed yet; see ``start(on:after:every:site:trace:_:)``.
+  /// Creates a timer that is not armed yet; see ``start(on:after:every:site:trace:_:)``.
   @usableFromInline
   init(
     on scheduler: any Scheduler,

@@ -11,7 +11,8 @@ public protocol Scheduler: AnyObject, Sendable {
   /// Time since an origin that the scheduler chooses. Never decreases.
   var now: Duration { get }
 
-  /// Runs `work` as soon as possible; a serial scheduler runs it after the work accepted before.
+  /// Runs `work` as soon as possible; a serial scheduler runs it after all work that it accepted
+  /// earlier.
   func run(_ work: ScheduledWork)
 
   /// Runs `work` when `delay` has passed, not before.

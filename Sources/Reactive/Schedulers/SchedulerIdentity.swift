@@ -7,9 +7,9 @@ public final class SchedulerIdentity: Sendable {
     weak var scheduler: (any Scheduler)?
   }
 
-  /// Its name in traces.
+  /// The scheduler's name in traces.
   public let name: String
-  /// How it runs its work.
+  /// How the scheduler runs its work.
   public let kind: SchedulerKind
   /// The scheduler's number in the scheduler table of the trace; 0 if it has no number yet.
   let number = Locked<UInt32>(0)
@@ -27,7 +27,7 @@ public final class SchedulerIdentity: Sendable {
   /// The scheduler with this identity; nil once the scheduler has been released.
   var scheduler: (any Scheduler)? { owner.withLock { $0.scheduler } }
 
-  /// Stores the scheduler that has this identity; called for each work that it accepts.
+  /// Stores the scheduler that has this identity, unless one is stored already.
   func belongs(to scheduler: some Scheduler) {
     if hasOwner.load(ordering: .acquiring) { return }
     owner.withLock { if $0.scheduler == nil { $0.scheduler = scheduler } }

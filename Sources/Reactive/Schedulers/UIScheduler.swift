@@ -5,8 +5,8 @@ import TraceFormat
 /// Runs work on the main queue: at once if it is scheduled there and nothing waits, otherwise after
 /// the work that waits.
 ///
-/// ReactiveSwift has a scheduler of this name; ReactiveCocoa has `deliverOnMainThread`. The order
-/// in which work was scheduled is kept, wherever it comes from. Work that is scheduled from inside
+/// ReactiveSwift has a scheduler of this name; ReactiveCocoa has `deliverOnMainThread`. Work runs
+/// in the order in which it was scheduled, on whatever thread. Work that is scheduled from inside
 /// other work of this scheduler runs when the other work has returned, so work that schedules
 /// itself uses no stack. For work that must always be queued, use ``QueueScheduler/main``.
 ///
@@ -14,7 +14,7 @@ import TraceFormat
 /// millisecond, the waiting work is queued again, behind the blocks and timers that wait on the
 /// main queue. While work itself runs a run loop, as a modal dialog does, work that is scheduled
 /// meanwhile runs inside that run loop. (Foundation's run loop does not serve the main queue when
-/// it is run from a block of that queue; work of this scheduler runs there nevertheless, work of
+/// it is run from a block of that queue; even so, work of this scheduler runs there, but work of
 /// ``QueueScheduler/main`` does not.) The subscription whose handler runs the loop gets its next
 /// event when that handler has returned (contract rule 3).
 public final class UIScheduler: Scheduler {
@@ -29,9 +29,9 @@ public final class UIScheduler: Scheduler {
     /// How many pieces of work are running: each except the first runs in a run loop that the
     /// previous one runs.
     var running = 0
-    /// Whether a block is queued on the main queue that runs the waiting work.
+    /// Whether a block that runs the waiting work is queued on the main queue.
     var isQueued = false
-    /// Whether a block is queued in Foundation's run loop.
+    /// Whether such a block is queued in Foundation's run loop.
     var isInRunLoop = false
 
     /// Returns where to queue a block that runs the waiting work, and marks the block as queued
@@ -54,9 +54,9 @@ public final class UIScheduler: Scheduler {
     var runLoop = false
   }
 
-  /// How many pieces of work run in one turn, before the others are queued again.
+  /// How many pieces of work run in one turn, that is, before the waiting work is queued again.
   private static let longestTurn = 64
-  /// How long a turn may take until the last piece of work begins, in nanoseconds.
+  /// How long such a turn may take until its last piece of work begins, in nanoseconds.
   private static let longestTime: Int64 = 1_000_000
 
   private let state = Locked(State())

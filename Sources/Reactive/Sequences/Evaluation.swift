@@ -21,9 +21,9 @@ class Evaluated: @unchecked Sendable {
   /// Whether the result is available; pairs with the release in ``finish()``.
   final var isDone: Bool { state.load(ordering: .acquiring) == Self.done }
 
-  /// Returns whether the caller has to evaluate it, and then call ``finish()``.
+  /// Returns true if the caller has to do the evaluation, and then call ``finish()``.
   ///
-  /// Returns false when it is done, possibly after waiting for another thread.
+  /// Returns false when the evaluation is done, possibly after waiting for another thread.
   final func begin() -> Bool {
     // Objects of this type are aligned to 8 bytes at least, so that the lowest bits are free.
     let thread = UInt(bitPattern: rxt_thread_state())
@@ -106,8 +106,8 @@ private enum Waiting {
   static func wait(for one: Evaluated) {
     let semaphore = DispatchSemaphore(value: 0)
     let mustWait = threads.withLock { threads in
-      // The evaluating thread takes the waiting threads from here under this lock, after it has set
-      // `isDone`: so this thread cannot be missed.
+      // The evaluating thread sets `isDone` before it takes the waiting threads under this lock, so
+      // it cannot miss this thread.
       if one.isDone { return false }
       threads[ObjectIdentifier(one), default: []].append(semaphore)
       return true

@@ -5,7 +5,7 @@ extension LazyList {
   ///   - first: The first element.
   ///   - isIncluded: The first element for which it returns false ends the list. By default there
   ///     is no end.
-  ///   - next: Makes an element from the one before.
+  ///   - next: Makes an element from the previous one.
   /// - Returns: A list that is evaluated on demand.
   public static func generate(
     _ first: Element,

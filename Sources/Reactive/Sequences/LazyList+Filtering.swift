@@ -92,7 +92,7 @@ extension LazyList {
     return derived { .skipping(cell, while: isSkipped) }
   }
 
-  /// Only the element at a position, without evaluating those before; empty if there is none.
+  /// Only the element at a position, without evaluating earlier elements; empty if there is none.
   public func element(at index: Int) -> LazyList {
     precondition(
       index >= 0,
@@ -106,7 +106,7 @@ extension LazyList where Element: Equatable {
   /// The elements that are not equal to a given one.
   public func ignore(_ unwanted: Element) -> LazyList { filter { $0 != unwanted } }
 
-  /// Leaves out elements that are equal to the one before them.
+  /// Leaves out elements that are equal to the previous one.
   ///
   /// ```
   /// list                   1 1 2 2 1
@@ -116,14 +116,14 @@ extension LazyList where Element: Equatable {
 }
 
 extension LazyList where Element: Hashable {
-  /// Each element once; remembers all of them.
+  /// Each element once; remembers all elements.
   public func distinct() -> LazyList { distinct { $0 } }
 }
 
 extension LazyList {
   /// Leaves out elements that are equivalent to the last one that was not left out.
   ///
-  /// - Parameter areEquivalent: Runs once per element but the first.
+  /// - Parameter areEquivalent: Runs once per element, except the first.
   /// - Returns: A list without these elements.
   public func distinctUntilChanged(
     by areEquivalent: @escaping @Sendable (_ previous: Element, _ next: Element) -> Bool

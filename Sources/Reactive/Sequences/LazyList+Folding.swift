@@ -50,8 +50,8 @@ extension LazyList {
   /// - Parameters:
   ///   - initial: The result for no element.
   ///   - combine: Runs once per element, as far as results are requested. Each call of `rest` runs
-  ///     inside the one before: combining a hundred thousand elements in this way needs a
-  ///     correspondingly large stack.
+  ///     inside the previous call, so combining a hundred thousand elements in this way needs a
+  ///     large stack.
   /// - Returns: The result for all elements.
   public func foldRight<Result: Sendable>(
     lazily initial: Result,

@@ -25,8 +25,9 @@ extension LazyList: ExpressibleByArrayLiteral {
 extension Sequence where Self: Sendable, Element: Sendable {
   /// A list of the elements, taken from the sequence on demand.
   ///
-  /// The list contains the sequence as it is now: later changes to a collection have no effect. The
-  /// elements of a dictionary are pairs of key and value. A ``LazyList`` returns itself.
+  /// The list contains the sequence as it is at this moment: later changes to a collection have no
+  /// effect. The elements of a dictionary are pairs of key and value. A ``LazyList`` returns
+  /// itself.
   public var lazyList: LazyList<Element> {
     if let list = self as? LazyList<Element> { return list }
     let iterator = StageState(makeIterator())

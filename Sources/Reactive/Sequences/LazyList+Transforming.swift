@@ -116,7 +116,7 @@ extension LazyList {
     derived(.scanning(cell, initial, transform))
   }
 
-  /// Pairs each element with the one before it; there is no pair for the first.
+  /// Pairs each element with the previous one; there is no pair for the first element.
   ///
   /// ```
   /// list              1 2 3
@@ -129,7 +129,7 @@ extension LazyList {
     }
   }
 
-  /// Pairs each element with the one before it, and the first with a given value.
+  /// Pairs each element with the previous one, and the first element with a given value.
   public func combinePrevious(
     _ first: Element
   ) -> LazyList<(previous: Element, current: Element)> {
@@ -182,8 +182,8 @@ extension ListCell {
   ) -> ListCell {
     ListCell(after: source) {
       guard let node = source.known else { return .end }
-      // Evaluated at once: each result depends on the one before, and postponed results would
-      // depend on each other to any depth.
+      // The result is evaluated at once, because it depends on the previous one, and postponed
+      // results would depend on each other to any depth.
       var next = state
       let result = transform(&next, node.head.value)
       return .node(.value(result), .scanning(node.tail, next, transform))

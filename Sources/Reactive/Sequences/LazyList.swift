@@ -7,9 +7,9 @@
 /// ```
 ///
 /// A list is pull-driven where a ``Signal`` is push-driven, and has the operators that do not need
-/// time, with the same names. It is a value: lists that are derived from it, and copies on any
-/// thread, share the evaluated elements. Side effects of a closure happen once for each element,
-/// however many lists and threads request it.
+/// time, with the same names. A list is a value: its copies, and lists that are derived from it,
+/// share the evaluated elements on all threads. Side effects of a closure happen once for each
+/// element, however many lists and threads request it.
 ///
 /// The thread that requests an element evaluates it. If another thread is already evaluating the
 /// element, the requesting thread waits for that thread. A closure must not request the element

@@ -27,8 +27,8 @@ final class LazyValue<Value: Sendable>: SteppedEvaluation, @unchecked Sendable {
     super.init(isDone: false)
   }
 
-  // A closure may hold another lazy value, which holds a third, and so on: a long chain must not be
-  // released recursively.
+  // A closure may hold another lazy value, which holds a third, and so on: a long chain must not
+  // overflow the stack.
   deinit { if rxt_releases_deep() { releaseElsewhere(&content, leaving: .handedOver) } }
 
   /// The value; runs the closure at the first call, and releases it.

@@ -1,8 +1,8 @@
 /// What happens to senders of a subject when more is sent than is handled.
 ///
-/// Values that are sent while another value is being handled wait in a queue, and the thread that
-/// delivers that value delivers them next (contract rule 3). Several threads that send faster than
-/// the subscribers handle the values let that queue grow for as long as they keep sending.
+/// Values that are sent while a thread delivers another value wait in a queue, and that thread
+/// delivers them next (contract rule 3). Several threads that send faster than the subscribers
+/// handle the values let that queue grow for as long as they keep sending.
 ///
 /// ```swift
 /// let lines = Subject<String, Never>(backlog: .limited(to: 10_000))
@@ -22,7 +22,7 @@ public struct Backlog: Sendable {
   /// are subscribing, disposing and ending.
   ///
   /// - Parameter limit: At least 1.
-  /// - Returns: A bound for one subject.
+  /// - Returns: A backlog with this limit, for one subject.
   public static func limited(to limit: Int) -> Backlog {
     precondition(limit >= 1, "Backlog.limited(to: \(limit)): the limit must be ≥ 1 (Backlog)")
     return Backlog(limit: limit)

@@ -3,7 +3,7 @@ public import Synchronization
 
 /// A subscriber of a subject.
 ///
-/// This part has no type parameters, so that adding and removing a subscriber looks up no generic
+/// This class has no type parameters, so that adding and removing a subscriber looks up no generic
 /// metadata.
 ///
 /// Unchecked because of `index`, which is only used inside the gate of the hub.

@@ -108,13 +108,13 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
 
   /// Ends all subscriptions, present and future, with a failure.
   ///
-  /// Nothing is sent after it.
+  /// Nothing is sent afterwards.
   @inlinable
   public func fail(_ error: Failure) { hub.end(.failed(error)) }
 
   /// Completes all subscriptions, present and future.
   ///
-  /// Nothing is sent after it.
+  /// Nothing is sent afterwards.
   @inlinable
   public func complete() { hub.end(.completed) }
 }

@@ -37,7 +37,7 @@ extension HeapBox where Content: ~Copyable {
   }
 }
 
-/// The memory of a ``HeapBox``, and the code that destroys what it contains.
+/// The memory of a ``HeapBox``, and the code that destroys its content.
 ///
 /// The class is not generic, so that no type is looked up when an object is made or destroyed.
 /// Unchecked because of the memory, which only ``HeapBox`` reads, as a borrow.

@@ -1,7 +1,7 @@
 /// A closure that waits to be run, for a queue or a lock.
 ///
 /// Generic code wraps a bare closure in another one each time the closure is put into a container
-/// or returned; in a struct it stays as it is.
+/// or returned; a closure in a struct is not wrapped again.
 @usableFromInline
 struct Work: Sendable {
   @usableFromInline let run: @Sendable () -> Void

@@ -4,7 +4,7 @@ import TraceFormat
 
 /// What can happen to a file or in a folder.
 public struct FileEventKinds: OptionSet, Hashable, Sendable, CustomStringConvertible {
-  /// One bit for each kind, equal to that of `inotify`.
+  /// One bit for each kind, equal to the bit of `inotify`.
   public let rawValue: UInt32
 
   /// Creates a set from bits of `inotify`; events only contain the bits of the kinds below.

@@ -6,8 +6,8 @@ extension Signal where Value == Void, Failure == SystemFailure {
   /// end.
   ///
   /// The handler of the value must read: when the value has been handled and there is still
-  /// something to read, the next value comes at once. Fails at once with `EBADF` if the descriptor
-  /// is not open for reading. To get just the contents, use
+  /// something to read, the next value comes at once. The signal fails at once with `EBADF` if the
+  /// descriptor is not open for reading. To get just the contents, use
   /// ``Signal/bytes(of:atMost:file:line:column:)``.
   ///
   /// - Parameters:
@@ -29,9 +29,10 @@ extension Signal where Value == Void, Failure == SystemFailure {
 
   /// A cold signal that sends whenever a descriptor can be written to without waiting.
   ///
-  /// When a value has been handled and there is still room, the next comes at once: end the
-  /// subscription when there is nothing to write. Fails at once with `EBADF` if the descriptor is
-  /// not open for writing. ``Signal/writing(_:to:file:line:column:)`` does the writing itself.
+  /// When a value has been handled and there is still room, the next value comes at once: end the
+  /// subscription when there is nothing to write. The signal fails at once with `EBADF` if the
+  /// descriptor is not open for writing. ``Signal/writing(_:to:file:line:column:)`` does the
+  /// writing itself.
   ///
   /// - Parameters:
   ///   - descriptor: Checked at the subscription; it may be closed afterwards, because a copy is

@@ -15,14 +15,14 @@ extension Signal where Value == [UInt8], Failure == SystemFailure {
   /// one.)
   ///
   /// A subscription reads from a copy of the descriptor, which it closes when it ends: the program
-  /// may close the original at any time. If the descriptor is not open for reading, such as the
-  /// writing end of a pipe, the signal fails at once with `EBADF`. Copies share their position: if
-  /// there are several subscriptions, each gets only a part. The descriptor may be blocking; if
-  /// other readers take what was available, a subscription may then block a thread.
+  /// may close the original at any time. With a descriptor that is not open for reading, such as
+  /// the writing end of a pipe, the signal fails at once with `EBADF`. Copies share their position:
+  /// if there are several subscriptions, each gets only a part. The descriptor may be blocking; a
+  /// subscription then blocks a thread if other readers take the bytes that were available.
   ///
   /// - Parameters:
   ///   - descriptor: The descriptor to read; checked at the subscription.
-  ///   - size: The most bytes of a piece.
+  ///   - size: The maximum number of bytes in a piece.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -91,7 +91,7 @@ extension Signal where Failure == SystemFailure {
   ///
   /// - Parameters:
   ///   - site: The operator.
-  ///   - subject: The name of the file, for failures and names.
+  ///   - subject: The name of the file, for failures and for the signal's name.
   ///   - size: The maximum number of bytes that are read at once.
   ///   - parser: Splits the bytes into pieces; copied for each subscription.
   ///   - open: Opens the file, once per subscription.

@@ -6,7 +6,7 @@ public struct SystemFailure: Error, Hashable, CustomStringConvertible {
   public let operation: String
   /// The subject: a path, a descriptor, a process.
   public let subject: String
-  /// The number of the error, as `errno` has it.
+  /// The number of the error, as in `errno`.
   public let code: Int32
   /// What to do about it, or what was expected; empty if the reason is sufficient.
   public let advice: String
@@ -16,7 +16,7 @@ public struct SystemFailure: Error, Hashable, CustomStringConvertible {
   /// - Parameters:
   ///   - operation: The operation, such as `reading`.
   ///   - subject: The subject of the operation.
-  ///   - code: The number of the error, as `errno` has it.
+  ///   - code: The number of the error, as in `errno`.
   ///   - advice: What to do about it.
   public init(_ operation: String, of subject: String, code: Int32, advice: String = "") {
     self.operation = operation

@@ -10,7 +10,7 @@ extension Signal where Value == Int, Failure == SystemFailure {
   ///
   /// While the other side does not read, the signal waits without blocking a thread; disposal stops
   /// it after the bytes written so far. If the other side is closed, the signal fails with `EPIPE`,
-  /// and the program gets no `SIGPIPE`; if the descriptor is not open for writing, such as the
+  /// and the program gets no `SIGPIPE`; with a descriptor that is not open for writing, such as the
   /// reading end of a pipe, it fails at once with `EBADF`.
   ///
   /// - Parameters:
@@ -41,7 +41,7 @@ extension Signal where Value == Int, Failure == SystemFailure {
   /// - Parameters:
   ///   - site: The operator.
   ///   - bytes: The bytes to write.
-  ///   - subject: The name of the file, for failures and names.
+  ///   - subject: The name of the file, for failures and for the signal's name.
   ///   - open: Opens the file, once per subscription.
   /// - Returns: A signal of how many bytes have been written.
   package static func writing(
@@ -62,7 +62,7 @@ extension Signal where Value == Int, Failure == SystemFailure {
   }
 }
 
-/// Writes a portion, sends the count, and continues when that has been handled.
+/// Writes a portion, sends the count, and continues when the count has been handled.
 private final class DescriptorWriter: Sendable {
   private let inlet: Inlet<Int, SystemFailure>
   private let wait: DescriptorWait

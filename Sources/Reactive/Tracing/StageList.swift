@@ -6,7 +6,7 @@ public import Synchronization
 
 /// The traced stages of one subscription, which end together with it.
 ///
-/// It refers to the last stage, which the trace has linked to the others
+/// The list refers to the last stage, which the trace has linked to the others
 /// (``ReactiveTrace/Tracer/stagesBegan(signal:downstream:scope:)``).
 ///
 /// A chain of stages therefore costs its scope one word, and one call when it ends.

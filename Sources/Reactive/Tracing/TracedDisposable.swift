@@ -2,8 +2,8 @@ public import ReactiveTrace
 
 /// The disposable of a traced subscription, which records its disposal and its own release.
 ///
-/// It does not hold the closures, but the scope, which releases them when it ends: a program that
-/// keeps this object does not keep the closures of an ended subscription alive.
+/// It holds the scope and not the closures, which the scope releases when it ends. So a program
+/// that keeps this object does not keep the closures of an ended subscription alive.
 @usableFromInline
 final class TracedDisposable: Disposable {
   private let subscription: Subscription

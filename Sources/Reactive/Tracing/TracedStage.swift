@@ -2,7 +2,7 @@ import ReactiveTrace
 
 /// A traced stage of an operator, which itself records the values that pass.
 ///
-/// It is the context of the operator's closure. A traced stage therefore needs no ``Probe``, and
+/// The stage is the context of the operator's closure. It therefore needs no ``Probe``, and
 /// allocates no more objects than an untraced one.
 @usableFromInline
 final class TracedStage<Operation: AnyObject & Sendable, Value: Sendable>: @unchecked Sendable {

@@ -11,7 +11,7 @@ extension HubBase {
   @usableFromInline @inline(never)
   final func recordTurnEnded() { Tracer.turnEnded(id) }
 
-  /// Runs a delivery of kept values, and records it as a turn of the signal, if the signal is
+  /// Runs a delivery of kept values, and records it as a delivery of the signal, if the signal is
   /// traced.
   final func turn(_ deliver: () -> Void) {
     if id != .none { recordTurnBegan() }

@@ -79,7 +79,7 @@ private final class Latest<Value: Sendable & Equatable>: Sendable {
     var value: Value??
     /// Whether a thread is reading and sending.
     var isBusy = false
-    /// Whether another change was announced since that thread began its last read.
+    /// Whether another change was announced since the reading thread began its last read.
     var hasChanged = false
 
     /// Returns whether the value has to be read again; if not, the reading thread is done, and
@@ -93,8 +93,9 @@ private final class Latest<Value: Sendable & Equatable>: Sendable {
 
   /// Reads the value, and sends it if it differs from the last one.
   ///
-  /// One thread at a time does so, and reads again if another thread calls this meanwhile: if two
-  /// threads read and sent at once, the one with the older value could be the last to send.
+  /// One thread at a time does so, and reads again if another thread calls this method meanwhile:
+  /// if two threads read and sent at once, the thread with the older value could be the last to
+  /// send.
   func sendIfChanged(_ read: () -> Value?, send: (Value?) -> Void) {
     let isFirst = state.withLock { state in
       defer { (state.isBusy, state.hasChanged) = (true, true) }

@@ -26,7 +26,7 @@ public struct RequestFailure: Error, CustomStringConvertible {
 
     /// The loading system reported an error: see ``RequestFailure/underlying``.
     public static let notLoaded = Code(name: "notLoaded")
-    /// There is a response, but its status is not one of those accepted.
+    /// There is a response, but its status is not accepted.
     public static let status = Code(name: "status")
 
     /// The name of the code.

@@ -23,7 +23,7 @@ extension Bridged where Base: URLSession {
   /// This signal makes that very unlikely, but cannot rule it out: a program that would cancel
   /// thousands of requests should let them complete instead.) A response with an error status is
   /// sent like any other: `validStatus` turns it into a failure. Invalidating the session fails the
-  /// requests under way; Foundation traps when another request is made after that.
+  /// requests under way; Foundation traps if another request is made afterwards.
   ///
   /// - Parameters:
   ///   - request: The URL, method, headers, body and time limit.
@@ -165,7 +165,7 @@ private final class Cancellation: @unchecked Sendable {
 private let networkCallbacks = SchedulerIdentity(name: "URLSession", kind: .serialQueue)
 
 extension Signal where Value == DataResponse, Failure == RequestFailure {
-  /// Fails if the status of a response is not one of those accepted.
+  /// Fails if the status of a response is not accepted.
   ///
   /// ```
   /// source            -a-|      a response with status 404
@@ -180,8 +180,8 @@ extension Signal where Value == DataResponse, Failure == RequestFailure {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of the responses with such a status. The failure contains the rejected
-  ///   response.
+  /// - Returns: A signal of the responses with an accepted status. The failure contains the
+  ///   rejected response.
   public func validStatus(
     _ statuses: Range<Int> = 200..<300,
     file: StaticString = #fileID,

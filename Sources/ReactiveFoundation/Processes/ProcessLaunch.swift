@@ -14,20 +14,21 @@ import ReactiveTrace
 public struct ProcessLaunch: Sendable, Hashable, CustomStringConvertible {
   /// The program: a path, or a name that is searched for in `PATH`.
   public var program: String
-  /// Its arguments, without the program's name.
+  /// The program's arguments, without its name.
   public var arguments: [String]
-  /// Its environment; nil for that of this process.
+  /// The program's environment; nil for the environment of this process.
   public var environment: [String: String]?
-  /// What it reads from its standard input.
+  /// What the program reads from its standard input.
   public var input: ProcessInput
 
   /// Describes a program to run.
   ///
   /// - Parameters:
   ///   - program: A path, or a name that is searched for in `PATH`.
-  ///   - arguments: Its arguments, without the program's name.
-  ///   - environment: Its environment; nil for that of this process.
-  ///   - input: What it reads from its standard input; by default nothing, as from an empty file.
+  ///   - arguments: The program's arguments, without its name.
+  ///   - environment: The program's environment; nil for the environment of this process.
+  ///   - input: What the program reads from its standard input; by default nothing, as from an
+  ///     empty file.
   public init(
     _ program: String,
     _ arguments: [String] = [],
@@ -44,9 +45,9 @@ public struct ProcessLaunch: Sendable, Hashable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - program: A path, or a name that is searched for in `PATH`.
-  ///   - arguments: Its arguments, without the program's name.
-  ///   - environment: Its environment; nil for that of this process.
-  ///   - input: What it reads; nil for ``ProcessInput/empty``, which is neither closed nor
+  ///   - arguments: The program's arguments, without its name.
+  ///   - environment: The program's environment; nil for the environment of this process.
+  ///   - input: What the program reads; nil for ``ProcessInput/empty``, which is neither closed nor
   ///     inherited.
   public init(
     _ program: String,
@@ -71,11 +72,11 @@ public struct ProcessLaunch: Sendable, Hashable, CustomStringConvertible {
   /// output()   -[out]--[error]-[out]-|     or # where its status is not 0
   /// ```
   ///
-  /// Completes when the process has ended with status 0 and both of its outputs have reached their
-  /// end (a child process that outlives it may keep them open). The next piece of an output is read
-  /// when the subscriber has handled the previous one; meanwhile a process that has filled the pipe
-  /// waits. Disposal sends `SIGTERM`, and `SIGKILL` if that has not ended the process within the
-  /// grace period; no zombie is left in either case.
+  /// The signal completes when the process has ended with status 0 and both of its outputs have
+  /// reached their end (a child process that outlives it may keep them open). The next piece of an
+  /// output is read when the subscriber has handled the previous one; meanwhile a process that has
+  /// filled the pipe waits. Disposal sends `SIGTERM`, and `SIGKILL` if that has not ended the
+  /// process within the grace period; no zombie is left in either case.
   ///
   /// - Parameters:
   ///   - grace: How long the process may take to end after `SIGTERM`.
@@ -144,17 +145,17 @@ public enum ProcessInput: Hashable, Sendable {
 
 /// A piece of a process's output.
 public enum ProcessOutput: Hashable, Sendable {
-  /// Data that it wrote to its standard output.
+  /// Data that the process wrote to its standard output.
   case output(Data)
-  /// Data that it wrote to its standard error.
+  /// Data that the process wrote to its standard error.
   case error(Data)
 }
 
 /// The whole output of a process.
 public struct ProcessResult: Hashable, Sendable {
-  /// The data that it wrote to its standard output.
+  /// The data that the process wrote to its standard output.
   public var output: Data
-  /// The data that it wrote to its standard error.
+  /// The data that the process wrote to its standard error.
   public var errorOutput: Data
 
   /// The standard output as text; bytes that are not valid UTF-8 become U+FFFD.
@@ -165,13 +166,13 @@ public struct ProcessResult: Hashable, Sendable {
 public struct ProcessFailure: Error, Hashable, CustomStringConvertible {
   /// What became of the process.
   public enum Reason: Hashable, Sendable {
-    /// It could not be started.
+    /// The process could not be started.
     case notStarted(SystemFailure)
-    /// It returned a status other than 0.
+    /// The process returned a status other than 0.
     case status(Int32)
-    /// A signal ended it.
+    /// A signal ended the process.
     case signal(Int32)
-    /// Another part of the program has waited for it, so its status is not known here.
+    /// Another part of the program has waited for the process, so its status is not known here.
     case lost
   }
 
@@ -179,7 +180,7 @@ public struct ProcessFailure: Error, Hashable, CustomStringConvertible {
   public let launch: ProcessLaunch
   /// What became of the process.
   public let reason: Reason
-  /// The end of what it wrote to its standard error, 64 KiB at most.
+  /// The end of what the process wrote to its standard error, 64 KiB at most.
   public let errorOutput: Data
 
   /// One sentence: what was run, how it ended, and the last line of its error output.

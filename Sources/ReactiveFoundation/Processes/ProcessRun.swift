@@ -117,7 +117,8 @@ final class ProcessRun: Sendable {
   /// Waits for a process that has ended, and returns how it ended, as `waitid` reports it; nil if
   /// another part of the program has waited for it already.
   ///
-  /// It waits by the process's handle, because its number may belong to another process by now.
+  /// The process is identified by its handle, because its number may belong to another process by
+  /// now.
   private static func status(of handle: OwnedDescriptor) -> (code: Int32, status: Int32)? {
     var info = siginfo_t()
     // P_PIDFD

@@ -75,8 +75,8 @@ struct SpawnedProcess {
   ///
   /// - Parameters:
   ///   - launch: The program to run.
-  ///   - files: The process's descriptors 0, 1 and 2; where one is nil, it inherits that of this
-  ///     process.
+  ///   - files: The process's descriptors 0, 1 and 2; for nil, the process inherits the descriptor
+  ///     of this process.
   /// - Returns: The process, and the error code of `posix_spawnp`: 0 if it was started.
   private static func spawn(
     _ launch: ProcessLaunch,

@@ -4,7 +4,8 @@ import Synchronization
 /// A source driven by hand, which counts its subscriptions and shows whether its closure has been
 /// freed.
 ///
-/// All subscriptions see its events in the same order, including those sent from inside a delivery.
+/// All subscriptions see its events in the same order, including events sent from inside a
+/// delivery.
 final class ContractSource: Sendable {
   private typealias Events = Subject<Event<Int, ContractFailure>, Never>
 

@@ -13,8 +13,8 @@ public import Testing
 /// the end once and as its last event, and be silent afterwards. It must end its upstream when it
 /// ends, when it is disposed of, and when its source is gone. It must put re-entrant sends in
 /// order, and free its closures. The signal that it makes must have the name of the operator and
-/// the line that applied it. If the process is being traced, its subscriptions must appear in the
-/// trace under that name and line, and end there.
+/// the line that applied it. If the process is being traced, the operator's subscriptions must
+/// appear in the trace under that name and line, and end there.
 ///
 /// - Parameters:
 ///   - name: The operator's name in its site. Leave it out for an operator that is composed of

@@ -1,4 +1,4 @@
-/// The ways in which an operator may differ from one that forwards everything.
+/// The ways in which an operator may differ from an operator that forwards everything.
 public struct OperatorTraits: OptionSet, Sendable {
   /// The traits as a bit set.
   public let rawValue: Int

@@ -53,7 +53,8 @@ struct HangWatch {
 
   /// Stops watching, because the test has ended.
   ///
-  /// - Returns: Whether its time was over before that; if so, the hang has been reported.
+  /// - Returns: Whether the time limit passed before the test ended; if so, the hang has been
+  ///   reported.
   func stop() async -> Bool {
     if outcome.decide() {
       outcome.hasEnded.signal()
@@ -83,7 +84,7 @@ struct HangWatch {
   /// Blocks until the test ends or `time` has passed since `start`; returns whether the time is
   /// over.
   ///
-  /// It may block, because the thread does nothing else.
+  /// Blocking is allowed, because the thread does nothing else.
   private static func isTimeOver(
     _ hasEnded: DispatchSemaphore,
     _ start: DispatchTime,

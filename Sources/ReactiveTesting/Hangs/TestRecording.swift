@@ -33,10 +33,11 @@ struct TestRecording {
   /// A snapshot of the recording as it is now.
   func snapshot() throws(TraceError) -> TraceSnapshot { try reader.snapshot() }
 
-  /// A symbolizer that has resolved the given addresses and those in the recording; nil if the
-  /// recording cannot be read.
+  /// A symbolizer that has resolved the given addresses and the addresses in the recording; nil if
+  /// the recording cannot be read.
   ///
-  /// It resolves all at once, because most of the time is spent reading the debug information.
+  /// All addresses are resolved at once, because most of the time is spent reading the debug
+  /// information.
   func symbolizer(knowing addresses: some Sequence<UInt64>) -> Symbolizer? {
     guard let snapshot = try? reader.snapshot() else { return nil }
     return Symbolizer(snapshot).knowing(SymbolPacking.addresses(of: snapshot) + addresses)

@@ -75,8 +75,8 @@ struct WaitingWork {
 
   // MARK: Text
 
-  /// The text for all stacks: equal ones are shown once, and those without a function of the
-  /// program, such as the idle threads of the pool, are only counted.
+  /// The text for all stacks: equal stacks are shown once, and stacks without a function of the
+  /// program, such as those of idle threads of the pool, are only counted.
   private static func text(of all: [Found], _ names: StackNames, _ canInterrupt: Bool) -> String {
     var parts: [(heading: String, lines: [String], count: Int)] = []
     var idle = 0
@@ -152,7 +152,7 @@ struct WaitingWork {
     return Array(addresses.prefix(Int(count)))
   }
 
-  /// The known tasks: those that were created since recording began, at most `mostTasks`.
+  /// The tasks that were created since recording began, at most `mostTasks`.
   private static func tasks() -> [UInt] {
     var tasks = [UInt](repeating: 0, count: mostTasks)
     let count = rxt_known_tasks(&tasks, UInt32(mostTasks))

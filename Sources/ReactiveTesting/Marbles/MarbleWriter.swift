@@ -1,7 +1,7 @@
 import Reactive
 
-/// Turns values into characters by a legend, and assigns unused capital letters to values that it
-/// does not contain.
+/// Turns values into characters by a legend, and assigns unused capital letters to values that the
+/// legend does not contain.
 struct MarbleWriter {
   private var symbols: [String: Character] = [:]
   private var unused: [Character]
@@ -39,6 +39,6 @@ struct MarbleWriter {
     Marbles(entries.map { Marbles.Item(frame: Int($0.time / frame), event: event($0.event)) })
   }
 
-  /// What the characters assigned here stand for, a line for each.
+  /// The legend of the assigned characters, one line for each.
   var legendText: String { new.map { "\n\($0.symbol): \($0.text)" }.joined() }
 }

@@ -19,8 +19,8 @@ extension TestScheduler: TaskExecutor {
   /// #expect(seen.values == [1, 2])
   /// ```
   ///
-  /// This includes the functions that the task calls, except those isolated to an actor with a
-  /// custom executor, such as the main actor.
+  /// The functions that the task calls run in the same way, except functions isolated to an actor
+  /// with a custom executor, such as the main actor.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     schedule { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }

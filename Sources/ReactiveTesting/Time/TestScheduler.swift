@@ -158,7 +158,7 @@ public final class TestScheduler: Scheduler {
     advance(by: time - now)
   }
 
-  /// Sets the time back to an instant, like setting a clock; it runs nothing.
+  /// Sets the time back to an instant, as one sets a clock, and runs nothing.
   ///
   /// The due times of pending work do not change, so the work is further away afterwards.
   ///

@@ -129,7 +129,7 @@ final class Arrival: Sendable {
     return Token(self)
   }
 
-  /// Counts one released token, or the end of subscribing; returns true if it was the last.
+  /// Counts one released token, or the end of subscribing; returns true if all values have arrived.
   @discardableResult
   private func countArrival() -> Bool {
     let (isLast, actions, outer) = state.withLock { state in

@@ -49,7 +49,7 @@ struct Backpressure: Sendable {
   /// Contains each waiting thread once.
   private var senders: [PausedSender] = []
 
-  /// How many events of others a thread delivers before one of the senders takes its place.
+  /// How many events of others a thread delivers before one of the senders takes over.
   private static var most: Int { 64 }
   /// The longest wait, in milliseconds.
   private static var longest: Int { 100 }
@@ -68,7 +68,7 @@ struct Backpressure: Sendable {
     return one
   }
 
-  /// Removes and returns the sender that takes the place of the thread inside, if that thread has
+  /// Removes and returns the sender that takes over from the thread inside, if that thread has
   /// delivered enough events of others.
   mutating func takeSuccessor() -> PausedSender? {
     guard eventsFromOthers > Self.most, let next = senders.first else { return nil }
@@ -115,7 +115,7 @@ extension Gate {
     }
   }
 
-  /// Notes that this thread is inside from now on.
+  /// Marks this thread as the one inside.
   @usableFromInline
   borrowing func noteInside() {
     insider.store(UInt(rxt_thread_identity()), ordering: .relaxed)

@@ -9,12 +9,12 @@ import Synchronization
 // marks the gate as shared; until then all others have to wait for B's lock. The barrier falls at
 // one point of A's program:
 //
-// 1. A's store comes before it: B sees it. If A had entered, B finds A inside, and marks the gate
-// as taken on A's behalf: `state` becomes 2 and `isHandedOver` true. If A had left, B finds the
-// gate idle, and A's release makes everything it did visible to B's acquire.
-// 2. A's store comes after it: then A's load comes after it too, and sees that the bias has ended.
-// A goes into `enterAfterLoss` or `leaveAfterLoss`, which wait for B's lock and then know from
-// `isHandedOver` whether B considered A to be inside.
+// 1. A's store comes before the barrier: B sees the store. If A had entered, B finds A inside, and
+// marks the gate as taken on A's behalf: `state` becomes 2 and `isHandedOver` true. If A had left,
+// B finds the gate idle, and A's release makes everything it did visible to B's acquire.
+// 2. A's store comes after the barrier: then A's load comes after the barrier too, and sees that
+// the bias has ended. A calls `enterAfterLoss` or `leaveAfterLoss`, which wait for B's lock and
+// then know from `isHandedOver` whether B considered A to be inside.
 //
 // So A and B never both believe that they are alone inside. If A is inside for longer, it finds out
 // when it leaves: the gate is shared, or about to be, and the compare-and-swap of `leaveShared`
@@ -24,7 +24,7 @@ import Synchronization
 //
 // A thread is identified by an address. A thread that has ended cannot be inside; a later thread
 // with the same address inherits its gates, and the system's lock on the memory of threads orders
-// the two.
+// the accesses of both threads.
 extension Gate {
   /// Enters a gate that is not biased to this thread: it has no owner yet, has another owner, or is
   /// shared.

@@ -43,7 +43,7 @@ struct Gate: ~Copyable, Sendable {
     /// Whether the gate is held for an ``Arrival``, which would wait for itself if the events that
     /// wait in the gate took tokens of it.
     @usableFromInline var isHeld = false
-    /// Senders that give way, and the limit from which they do (``Gate/pause(_:)``).
+    /// Senders that give way, and the length of the queue from which they do (``Gate/pause(_:)``).
     @usableFromInline var backpressure = Backpressure()
     @inlinable
     init() {}
@@ -69,7 +69,8 @@ struct Gate: ~Copyable, Sendable {
   @usableFromInline let owner: Atomic<UInt>
   /// 0: idle; 1: taken; 2: taken, and something waits.
   ///
-  /// While the gate is biased, this belongs to the owner; others read it only to end the bias.
+  /// While the gate is biased, this value belongs to the owner; other threads read it only to end
+  /// the bias.
   @usableFromInline let inside = Atomic<UInt8>(0)
   /// The state of a shared gate, with the same values as `inside`.
   @usableFromInline let state = Atomic<UInt8>(0)
@@ -134,7 +135,7 @@ struct Gate: ~Copyable, Sendable {
 
   /// Clears the stage of this gate, which has ended, when the delivery under way has returned.
   ///
-  /// The stage is cleared before the waiting events are taken, and drops them.
+  /// The stage is cleared before the waiting events are delivered, so that it drops them.
   ///
   /// May only be called if ``enter()`` has returned false.
   @usableFromInline @inline(never)

@@ -23,7 +23,7 @@ enum NestingLimit {
   @inlinable @inline(__always)
   static func enter() { rxt_thread_state().pointee.nesting &+= 1 }
 
-  /// Runs the steps that were postponed inside this one.
+  /// Ends a step, and runs the steps that were postponed inside it.
   @inlinable @inline(__always)
   static func leave() {
     rxt_thread_state().pointee.nesting &-= 1
