@@ -23,7 +23,7 @@ extension Signal: CustomStringConvertible {
   /// trace has both signals, each with its own subscriptions.
   ///
   /// - Parameter name: Replaces everything that ``description`` would include of upstream signals.
-  /// - Returns: A signal that behaves exactly as this one.
+  /// - Returns: A signal that behaves exactly like this one.
   public consuming func named(_ name: String) -> Signal {
     var unnamed = consume self
     let isOnlyOne = isKnownUniquelyReferenced(&unnamed)

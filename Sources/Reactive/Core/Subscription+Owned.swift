@@ -5,9 +5,9 @@ import Synchronization
 /// linked.
 ///
 /// Most subscriptions own one thing, their source: one compare-and-swap stores it, and one removes
-/// it. Two or more members form a list with links in the members (``Teardown``), so that owning
-/// costs no allocation and releasing one in the middle (an inner signal of a merge that has
-/// completed) is O(1).
+/// it. Two or more members form a list with links in the members (``Teardown``), so that owning a
+/// `Teardown` costs no allocation, and releasing a member in the middle (an inner signal of a merge
+/// that has completed) is O(1).
 ///
 /// Why that is safe. A member belongs to the thread that swaps it out of the word: that thread gets
 /// the one retain that the word stood for. `isLinked` is set and cleared by the thread that holds

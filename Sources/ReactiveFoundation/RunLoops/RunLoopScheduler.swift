@@ -29,7 +29,7 @@ public final class RunLoopScheduler: Scheduler {
   /// The scheduler's only timer: Foundation never frees a timer, so one for each piece of work
   /// would leak.
   ///
-  /// Unsafe, because timers are not sendable; its date is changed only with the lock held.
+  /// Unsafe, because timers are not sendable; the timer's date is changed only with the lock held.
   private nonisolated(unsafe) let timer: Timer
 
   /// Creates a scheduler on a run loop.
@@ -98,8 +98,8 @@ private final class SharedWork: Sendable {
 }
 
 private struct WaitingWork: Sendable {
-  /// The pending work in the order of its due times; work with the same due time, in the order it
-  /// was scheduled.
+  /// The pending work in the order of its due times; work with the same due time, in the order in
+  /// which it was scheduled.
   var work: [(due: Duration, work: ScheduledWork)] = []
   /// The scheduler, retained while there is work: otherwise it could be freed before the work has
   /// run.
