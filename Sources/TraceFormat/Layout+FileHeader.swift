@@ -10,7 +10,7 @@ extension Layout {
     /// A reader accepts every minor version of the same major one.
     @inlinable public static var currentMajorVersion: UInt16 { 1 }
     /// The minor version this package writes.
-    @inlinable public static var currentMinorVersion: UInt16 { 7 }
+    @inlinable public static var currentMinorVersion: UInt16 { 8 }
     /// Bytes before the first region.
     @inlinable public static var byteCount: Int { 4096 }
 

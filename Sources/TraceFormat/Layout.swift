@@ -54,6 +54,9 @@ public enum Layout {
     @inlinable public static var thread: Field<UInt32> { Field(at: 40) }
     /// Records that were dropped before those in it, because no segment was available.
     @inlinable public static var lost: Field<UInt64> { Field(at: 48) }
+    /// The serial of the last entity that was made before the segment was taken: serials that short
+    /// records leave out follow from it.
+    @inlinable public static var baseSerial: Field<UInt64> { Field(at: 56) }
   }
 
   // MARK: §5 Records

@@ -111,6 +111,11 @@ package enum LayoutSpec {
         Layout.Segment.lost,
         "Records that were dropped before the ones in it, because no segment was free."
       ),
+      FieldSpec(
+        "baseSerial",
+        Layout.Segment.baseSerial,
+        "The serial of the last entity that was made before the segment was taken; the serials of entities in short records follow from it (§5). 0 before version 1.8."
+      ),
     ]
   )
 

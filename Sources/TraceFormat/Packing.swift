@@ -90,6 +90,32 @@ public enum Packing {
     TraceID(rawValue: UInt32(truncatingIfNeeded: serial) << slotBits | slot)
   }
 
+  /// A site and the row of a signal's argument in 32 bits; nil if they do not fit.
+  @inlinable @inline(__always)
+  public static func word(site: UInt32, argument: UInt32) -> UInt32? {
+    site < 1 << 20 && argument < 1 << 12 ? site | argument << 20 : nil
+  }
+
+  /// The site in a ``word(site:argument:)``.
+  @inlinable @inline(__always)
+  public static func site(ofWord word: UInt32) -> UInt32 { word & (1 << 20 - 1) }
+
+  /// The row of the argument in a ``word(site:argument:)``.
+  @inlinable @inline(__always)
+  public static func argument(ofWord word: UInt32) -> UInt32 { word >> 20 }
+
+  /// The serial of an entity of which only the identifier is known: the lowest one above `base` that
+  /// belongs to the identifier.
+  @inlinable @inline(__always)
+  public static func serial(of id: TraceID, after base: UInt64, slotBits: UInt32) -> UInt64 {
+    let low = UInt64(id.rawValue >> slotBits)
+    return base &+ 1 &+ ((low &- base &- 1) & (serialSpan(slotBits: slotBits) &- 1))
+  }
+
+  /// The number of serials that follow each other with different identifiers in the same slot.
+  @inlinable @inline(__always)
+  public static func serialSpan(slotBits: UInt32) -> UInt64 { (1 as UInt64) << (32 - slotBits) }
+
   /// The slot's index in an identifier.
   @inlinable @inline(__always)
   public static func slot(of id: TraceID, slotBits: UInt32) -> UInt32 {

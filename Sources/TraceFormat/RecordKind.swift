@@ -62,6 +62,44 @@ public enum RecordKind: UInt16, CaseIterable, Sendable {
   case tailEnded = 69
 }
 
+/// The kinds of short records (TraceFormat §5): a reader replaces each by the record that it stands
+/// for.
+///
+/// Raw values are part of the format, and none is that of a ``RecordKind``.
+public enum ShortRecordKind: UInt16, CaseIterable, Sendable {
+  // Signals.
+  case signalAppended = 12
+  case sourceCreated = 13
+
+  // Subscriptions.
+  case stagesSubscribed = 22
+  case endedByOperator = 23
+  case operatorTearDown = 28
+  case downstreamTearDown = 29
+  case eventTearDown = 30
+  case endedByDownstream = 31
+
+  /// The kind of the record that it stands for.
+  public var longForm: RecordKind {
+    switch self {
+    case .signalAppended, .sourceCreated: .signalCreated
+    case .stagesSubscribed: .subscribed
+    case .endedByOperator, .endedByDownstream: .ended
+    case .operatorTearDown, .downstreamTearDown, .eventTearDown: .tearDown
+    }
+  }
+
+  /// The cause of ends that it states; nil if it states none.
+  public var cause: EndCause? {
+    switch self {
+    case .operatorTearDown, .endedByOperator: .operator
+    case .downstreamTearDown, .endedByDownstream: .downstream
+    case .eventTearDown: .event
+    case .signalAppended, .sourceCreated, .stagesSubscribed: nil
+    }
+  }
+}
+
 /// What an argument of a record means.
 public enum ArgumentType: String, CaseIterable, Sendable {
   /// An entity's identifier (``TraceID``).

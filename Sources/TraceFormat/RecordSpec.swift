@@ -1,7 +1,9 @@
 /// One row of the table of records: what a reader needs to know to print a record of one kind.
 public struct RecordSpec: Sendable {
-  /// The kind it describes.
+  /// The kind it describes; for a short record, that of the record for which it stands.
   public let kind: RecordKind
+  /// The number of the kind in the file.
+  public let number: UInt16
   /// The name in the text form and on the screens of rxtop.
   public let name: String
   /// The meaning of the low 32 bits of the body.
@@ -12,6 +14,9 @@ public struct RecordSpec: Sendable {
   public let more: [(name: String, type: ArgumentType)]
   /// The kind of the record that begins what this one ends; nil if it ends nothing.
   public let begins: RecordKind?
+  /// Whether any number of continuations may follow those of ``more``, each of which stands for a
+  /// further record.
+  public let isBatch: Bool
   /// Whether it is recorded only at level `events` and above.
   public let isEvent: Bool
   /// One sentence for the table in the document.
@@ -24,42 +29,56 @@ public struct RecordSpec: Sendable {
     _ argument: (name: String, type: ArgumentType),
     more: [(name: String, type: ArgumentType)] = [],
     begins: RecordKind? = nil,
+    short: ShortRecordKind? = nil,
+    isBatch: Bool = false,
     isEvent: Bool = false,
     _ meaning: String
   ) {
     self.kind = kind
+    number = short?.rawValue ?? kind.rawValue
     self.name = name
     self.identifier = identifier
     self.argument = argument
     self.more = more
     self.begins = begins
+    self.isBatch = isBatch
     self.isEvent = isEvent
     self.meaning = meaning
   }
 
-  /// The number of continuations that follow the record.
+  /// The number of continuations that follow the record; of a batch, the lowest number.
   public var continuations: Int { more.count / 2 }
 
   /// The number of continuations, by the raw value of the kind; -1 for kinds that this version does
   /// not know.
   ///
   /// For loops over millions of records.
-  package static let continuationTable: [Int8] = byKind.map { row in
+  package static let continuationTable: [Int8] = byNumber.map { row in
     row.map { Int8($0.continuations) } ?? -1
   }
 
-  /// The row of `kind`.
-  public static func of(_ kind: RecordKind) -> RecordSpec { byKind[Int(kind.rawValue)] ?? all[0] }
+  /// Whether it describes a short record.
+  public var isShort: Bool { number != kind.rawValue }
 
-  private static let byKind: [RecordSpec?] = {
+  /// The row of `kind`.
+  public static func of(_ kind: RecordKind) -> RecordSpec { byNumber[Int(kind.rawValue)] ?? all[0] }
+
+  /// The row of the kind with this number in the file; nil if this version does not know it.
+  public static func of(number: UInt16) -> RecordSpec? {
+    Int(number) < byNumber.count ? byNumber[Int(number)] : nil
+  }
+
+  private static let byNumber: [RecordSpec?] = {
     var rows = [RecordSpec?](
       repeating: nil,
-      count: 1 + all.reduce(0) { max($0, Int($1.kind.rawValue)) }
+      count: 1 + all.reduce(0) { max($0, Int($1.number)) }
     )
-    for row in all { rows[Int(row.kind.rawValue)] = row }
+    for row in all { rows[Int(row.number)] = row }
     return rows
   }()
 
-  /// Every kind once, in the order of their numbers.
-  public static let all: [RecordSpec] = RecordKind.allCases.map(row)
+  /// Every kind once, short records included, in the order of their numbers.
+  public static let all: [RecordSpec] =
+    (RecordKind.allCases.map(row) + ShortRecordKind.allCases.map(row))
+    .sorted { $0.number < $1.number }
 }

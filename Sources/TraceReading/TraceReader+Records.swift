@@ -113,7 +113,7 @@ extension TraceReader {
       cursors: snapshot.cursors,
       damaged: snapshot.segments,
       horizon: horizon,
-      hasLaterKinds: header.hasLaterKinds
+      header: header
     )
     let ring = SegmentReader(file, header, .segments)
     let tail = SegmentReader(file, withCurrentTail(header), .tail)

@@ -28,10 +28,13 @@ REGION_TABLE = 1024
 STACK_FRAMES = 64
 REGION_BYTES = 64
 SEGMENT_BYTES = 65536
-MAJOR_VERSION, MINOR_VERSION = 1, 7
+MAJOR_VERSION, MINOR_VERSION = 1, 8
 # The size of a mark before version 1.6.
 LEAST_MARK_BYTES = 64
 LARGEST_KIND = 1023
+BATCH = "stages-subscribed"
+APPENDED = "signal-appended"
+CREATING = ("signal-created", "signal-appended", "source-created")
 LARGEST_DELTA = (1 << 47) - 1
 
 
@@ -328,13 +331,24 @@ class Trace:
                 kind, values = None, []
             yield number, head >> 16, head & 0xFFFF, kind, body, values
             row += 1 + len(values) // 2
+            if kind and kind.name == BATCH:
+                # Each further continuation stands for a record, at the same time.
+                while row < count and words[2 * row] & 0xFFFF == 1:
+                    further = (words[2 * row] >> 16, words[2 * row + 1])
+                    yield segment["epoch"] << 12 | row, head >> 16, head & 0xFFFF, kind, body, further
+                    row += 1
 
     def sound(self, start, segment, records):
         """The reliable records of a segment, each with its thread, and whether all records are reliable."""
         thread, sound, before, is_whole = segment["thread"], [], "nothing", True
         is_later = self.header["minorVersion"] > MINOR_VERSION
+        signal = False
         for record in records:
             number, delta, raw, kind, body, values = record
+            if kind and kind.name == APPENDED and before != "nothing" and not (before == "record" and signal):
+                # It stands for nothing without the signal before it.
+                kind = None
+            signal = bool(kind) and kind.name in CREATING
             if kind and raw != 1:
                 if kind.name == "thread":
                     thread = body & 0xFFFFFFFF
@@ -488,6 +502,10 @@ class Trace:
         return text
 
     def record_text(self, number, delta, raw, kind, body, values):
+        if isinstance(values, tuple):
+            # A further record of a batch is shown as the continuation that it is in the file.
+            delta, body = values
+            kind, values = self.format.kinds[1], []
         low, high = body & 0xFFFFFFFF, body >> 32
         if not kind:
             return f"{number}: +{delta} kind {raw} id={low} argument={high}"

@@ -3,7 +3,8 @@ import TracePlatform
 
 /// A record that has not been written yet, with the values of its continuations.
 struct PendingRecord {
-  var kind: RecordKind
+  /// The number of its kind.
+  var kind: UInt16
   var id: UInt32
   var argument: UInt32 = 0
   /// The number of continuations in use, which hold two values each.
@@ -11,7 +12,13 @@ struct PendingRecord {
   var more: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
 
   init(_ kind: RecordKind, _ id: UInt32, _ argument: UInt32 = 0) {
-    self.kind = kind
+    self.kind = kind.rawValue
+    self.id = id
+    self.argument = argument
+  }
+
+  init(_ kind: ShortRecordKind, _ id: UInt32, _ argument: UInt32) {
+    self.kind = kind.rawValue
     self.id = id
     self.argument = argument
   }
@@ -31,7 +38,7 @@ struct RecordCursor {
   @inline(__always)
   mutating func append(_ record: PendingRecord, at time: UInt64) {
     append(
-      Packing.head(delta: time &- base, kind: record.kind.rawValue),
+      Packing.head(delta: time &- base, kind: record.kind),
       Packing.pair(high: record.argument, low: record.id)
     )
     if record.continuations > 0 { appendContinuation(record.more.0, record.more.1) }
@@ -49,6 +56,34 @@ struct RecordCursor {
     Layout.Record.head.setRelaxed(head, at: position)
     Layout.Record.body.setRelaxed(body, at: position)
     position += Layout.Record.byteCount
+  }
+
+  /// Whether the serial of an entity follows from its identifier, so that a short record can leave
+  /// it out.
+  @inline(__always)
+  func implies(_ serial: UInt64, slotBits: UInt32) -> Bool {
+    serial &- Layout.Segment.baseSerial.relaxed(at: segment) &- 1
+      < Packing.serialSpan(slotBits: slotBits)
+  }
+
+  /// The signal that the record before the position created; none if that created none.
+  @inline(__always)
+  var lastSignal: TraceID {
+    var before = position - Layout.Record.byteCount
+    let first = segment + Layout.Segment.headerByteCount
+    guard before >= first else { return .none }
+    var kind = Packing.kind(ofHead: Layout.Record.head.relaxed(at: before))
+    if kind == RecordKind.continuation.rawValue, before > first {
+      before -= Layout.Record.byteCount
+      kind = Packing.kind(ofHead: Layout.Record.head.relaxed(at: before))
+      guard kind == RecordKind.signalCreated.rawValue else { return .none }
+    }
+    guard
+      kind == ShortRecordKind.signalAppended.rawValue
+        || kind == ShortRecordKind.sourceCreated.rawValue
+        || kind == RecordKind.signalCreated.rawValue
+    else { return .none }
+    return TraceID(rawValue: Packing.low(Layout.Record.body.relaxed(at: before)))
   }
 
   /// Makes everything written so far readable: pairs with the reader's load of `committed`.

@@ -34,7 +34,8 @@ extension Recorder {
     guard id != .none else { return .none }
     noteBegun(thread, id, chain)
     if var place = ownRun(thread), hasRoom(place, thread) {
-      append(id, thread, to: &place)
+      var isInBatch = false
+      append(id, thread, to: &place, &isInBatch)
       finish(place, thread)
     } else {
       writeSubscribed(thread, id)
@@ -207,8 +208,9 @@ extension Recorder {
   ) {
     var index = 0
     if var place = ownRun(thread) {
+      var isInBatch = false
       while index < count, hasRoom(place, thread) {
-        append(TraceID(rawValue: ready[index]), thread, to: &place)
+        append(TraceID(rawValue: ready[index]), thread, to: &place, &isInBatch)
         index &+= 1
       }
       finish(place, thread)
@@ -222,11 +224,41 @@ extension Recorder {
   /// Same as `write` in the usual case.
   ///
   /// All contents are taken from the slot, because no other thread can have changed it yet.
+  ///
+  /// - Parameters:
+  ///   - id: The subscription.
+  ///   - thread: The calling thread.
+  ///   - place: Where the record is written.
+  ///   - isInBatch: Whether the record directly before began, or continued, a batch with the
+  ///     subscription downstream; receives the same about this subscription.
   @inline(__always)
-  private func append(_ id: TraceID, _ thread: ThreadState, to place: inout RecordCursor) {
+  private func append(
+    _ id: TraceID,
+    _ thread: ThreadState,
+    to place: inout RecordCursor,
+    _ isInBatch: inout Bool
+  ) {
     let slot = slab.slot(id)
     noteStatus(slot, thread)
     let site = Layout.Slot.site.relaxed(at: slot)
+    let scheduler = thread.pointee.scheduler_id
+    if place.implies(Layout.Slot.serial.relaxed(at: slot), slotBits: slab.slotBits),
+      scheduler <= UInt16.max
+    {
+      let signal = Layout.Slot.signal.relaxed(at: slot)
+      if isInBatch {
+        place.appendContinuation(UInt64(signal), Packing.pair(high: site, low: id.rawValue))
+        return
+      }
+      isInBatch = true
+      place.append(PendingRecord(.stagesSubscribed, id.rawValue, site), at: thread.pointee.time)
+      place.appendContinuation(
+        Packing.pair(high: scheduler, low: Layout.Slot.link.relaxed(at: slot)),
+        Packing.pair(high: Layout.Slot.chain.relaxed(at: slot), low: signal)
+      )
+      return
+    }
+    isInBatch = false
     place.append(PendingRecord(.subscribed, id.rawValue, site), at: thread.pointee.time)
     let more = continuations(slot, thread)
     place.appendContinuation(more.0, more.1)

@@ -43,8 +43,14 @@ extension Recorder {
     _ tearDown: TearDown,
     _ terminal: Terminal?
   ) {
-    guard activeSlot(last) != nil else { return }
+    guard let slot = activeSlot(last) else { return }
     let cause = record(of: tearDown, thread, last, reason)
+    if terminal == nil, reason == .cancelled,
+      let kind = ShortRecordKind(endOf: last, asSaidBy: cause),
+      activeSlot(slab.stages.next(slab.index(last))) == nil
+    {
+      return writeOnlyEnd(PendingRecord(kind, last.rawValue, cause.argument), thread, slot)
+    }
     write(cause, thread)
     var written = WrittenTearDown(cause, thread)
     var next = last
@@ -55,43 +61,6 @@ extension Recorder {
       next = writeEnd(thread, next, slot, reason, terminal, &written, &release)
     }
     release.finish(thread)
-  }
-
-  /// The subscriptions that were released when their closures were freed, during this end.
-  ///
-  /// They are matched with the subscriptions that end, which are usually the same, in the same
-  /// order.
-  private struct PendingReleases {
-    private let ids: UnsafePointer<UInt32>
-    private let count: Int
-    private var met = 0
-
-    @inline(__always)
-    init(_ thread: ThreadState) {
-      ids = rxt_releases(thread)
-      count = Int(thread.pointee.release_count)
-    }
-
-    /// Whether nothing holds the subscription that ends.
-    @inline(__always)
-    mutating func isUnheld(_ id: TraceID, _ index: Int, in stages: StageTable) -> Bool {
-      if met == count || ids[met] != id.rawValue { return stages.isUnheld(index) }
-      // If there is one holder, that has released the subscription on this thread, which also ends
-      // it, so no other thread reads or changes the count. If there are more, the release is
-      // processed later.
-      guard stages.isHeldByOne(index) else { return false }
-      met &+= 1
-      return true
-    }
-
-    /// Keeps only those that were not matched.
-    @inline(__always)
-    func finish(_ thread: ThreadState) {
-      if met == count { thread.pointee.release_count = 0 } else if met > 0 { leave(thread) }
-    }
-
-    @inline(never)
-    private func leave(_ thread: ThreadState) { rxt_forget_releases(thread, UInt32(met)) }
   }
 
   /// Writes as many ends as there is room for in the thread's segment, and publishes them together:

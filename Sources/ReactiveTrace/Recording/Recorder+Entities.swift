@@ -34,15 +34,40 @@ extension Recorder {
     }
     guard id != .none else { return .none }
     let slot = slab.slot(id)
-    var record = PendingRecord(.signalCreated, id.rawValue, site)
-    record.continuations = 1
-    record.more.0 = Packing.pair(high: argument, low: contents.link.rawValue)
-    record.more.1 = Layout.Slot.serial.relaxed(at: slot)
-    write(record, thread, about: slot, isCreation: true)
+    let serial = Layout.Slot.serial.relaxed(at: slot)
+    let word = Packing.word(site: site, argument: argument)
+    if !(word.map { writeShort(thread, id, slot, serial, $0, upstream) } ?? false) {
+      var record = PendingRecord(.signalCreated, id.rawValue, site)
+      record.continuations = 1
+      record.more.0 = Packing.pair(high: argument, low: upstream.rawValue)
+      record.more.1 = serial
+      write(record, thread, about: slot, isCreation: true)
+    }
     if callerLimit > 0, earlier < Self.firstCallers || earlier & (earlier &+ 1) == 0 {
       signalMade(thread, id, slot, from: frame)
     }
     return id
+  }
+
+  /// Writes the short form of the record of a new signal, if there is one.
+  @inline(__always)
+  private func writeShort(
+    _ thread: ThreadState,
+    _ id: TraceID,
+    _ slot: UnsafeMutableRawPointer,
+    _ serial: UInt64,
+    _ word: UInt32,
+    _ upstream: TraceID
+  ) -> Bool {
+    guard var place = ownRun(thread), hasRoom(place, thread),
+      place.implies(serial, slotBits: slab.slotBits),
+      upstream == .none || place.lastSignal == upstream
+    else { return false }
+    noteStatus(slot, thread)
+    let kind: ShortRecordKind = upstream == .none ? .sourceCreated : .signalAppended
+    place.append(PendingRecord(kind, id.rawValue, word), at: thread.pointee.time)
+    finish(place, thread)
+    return true
   }
 
   /// How many of the first signals of a site have their callers recorded; later, only the signals

@@ -49,6 +49,8 @@ extension Recorder {
   }
 
   /// A record of the cause for the tear-down of `first` and the stages that end after it.
+  ///
+  /// If the place is not recorded, the record is a short form for the usual causes.
   @inline(__always)
   func record(
     of tearDown: TearDown,
@@ -59,24 +61,39 @@ extension Recorder {
     let chain =
       capturesHops && tearDown.isOfProgram(reason)
       ? chainOfItsOwn(thread, from: tearDown.frame, scheduler: thread.pointee.scheduler_id) : 0
-    var record = PendingRecord(.tearDown, chain, tearDown.cause.rawValue)
-    record.continuations = 1
+    var (by, downstream) = (TraceID.none, TraceID.none)
     switch tearDown.cause {
-    case .owner: record.more.0 = UInt64(tearDown.owner.rawValue)
+    case .owner: by = tearDown.owner
     case .operator, .downstream, .event, .late:
       let (below, alone) = end(of: first)
-      record.more.1 = UInt64(below.rawValue)
-      record.more.0 =
+      downstream = below
+      by =
         switch tearDown.cause {
-        case .event: UInt64(first.rawValue)
+        case .event: first
         // A subscription with nothing below it has ended by itself, for example because it has
         // received what it waited for.
-        case .operator: UInt64((below == .none ? alone : below).rawValue)
-        default: UInt64(below.rawValue)
+        case .operator: below == .none ? alone : below
+        default: below
         }
     case .unknown, .disposed, .released, .task: break
     }
+    if chain == 0, let kind = Self.shortKind(tearDown.cause) {
+      return PendingRecord(kind, by.rawValue, downstream.rawValue)
+    }
+    var record = PendingRecord(.tearDown, chain, tearDown.cause.rawValue)
+    record.continuations = 1
+    record.more = (UInt64(by.rawValue), UInt64(downstream.rawValue), 0, 0, 0, 0)
     return record
+  }
+
+  @inline(__always)
+  private static func shortKind(_ cause: EndCause) -> ShortRecordKind? {
+    switch cause {
+    case .operator: .operatorTearDown
+    case .downstream: .downstreamTearDown
+    case .event: .eventTearDown
+    default: nil
+    }
   }
 
   /// Finds the subscription below the scope whose stages end, beginning with `first`: `below` is

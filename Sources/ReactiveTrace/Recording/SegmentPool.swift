@@ -128,6 +128,8 @@ struct SegmentPool: @unchecked Sendable {
     Layout.Segment.generation.setRelaxed(state.pointee.generation, at: segment)
     Layout.Segment.thread.setRelaxed(thread, at: segment)
     Layout.Segment.lost.setRelaxed(0, at: segment)
+    let serial = Layout.FileHeader.lastSerial.relaxed(at: header)
+    Layout.Segment.baseSerial.setRelaxed(serial, at: segment)
     Layout.Segment.epoch.setRelease(state.pointee.epoch, at: segment)
     Layout.FileHeader.lastEpoch.setRelease(state.pointee.epoch, at: header)
     if thread != 0 { state.pointee.owned += 1 }

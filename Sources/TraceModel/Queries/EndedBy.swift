@@ -38,16 +38,20 @@ package struct EndedBy {
   package init?(ofEndIn row: Int, _ records: TraceRecords) {
     var next = records[row]
     guard next.kind == .ended else { return nil }
+    if next.tearDown != nil {
+      self.init(next, row)
+      return
+    }
     let epoch = Packing.position(ofRecord: next.number).epoch
     for place in (max(0, row - Self.limit)..<row).reversed() {
       let record = records[place]
       guard Packing.position(ofRecord: record.number).epoch == epoch else { continue }
-      let length = UInt64(1 + RecordSpec.of(record.kind).continuations)
-      guard record.number &+ length == next.number else { return nil }
+      guard record.number &+ UInt64(record.length) == next.number else { return nil }
       switch record.kind {
       case .tearDown:
         self.init(record, place)
         return
+      case .ended where record.tearDown != nil: return nil
       case .ended, .failed, .completed, .subscriptionReleased, .entityStatus: next = record
       default: return nil
       }

@@ -9,6 +9,10 @@ struct StoredSegment: Sendable {
   let firstSlot: Int
   /// The thread of its first record, unless that record switches threads.
   let firstThread: UInt32
+  /// The signal that the record before the first stored slot created; 0 if that created none.
+  let firstSignal: UInt32
+  /// What the serials of entities in short records follow from.
+  let serials: SerialBase
   /// Whether a later minor version wrote the file, so that it may contain unknown kinds.
   let hasLaterKinds: Bool
   var source: Source
@@ -68,7 +72,7 @@ struct RecordPart: Sendable {
   var thread: UInt32
 }
 
-/// Up to ``capacity`` records that are consecutive in the order of all records, and are decoded
+/// About ``capacity`` records, at most, that are consecutive in the order of all records, and are decoded
 /// together.
 struct RecordBlock: Sendable {
   /// A number that no other block of the same file has ever had.
@@ -87,7 +91,7 @@ struct RecordBlock: Sendable {
   /// other.
   var isInterleaved = false
 
-  /// The number of records in a full block.
+  /// The number of records in a full block, which has more only to keep a batch together.
   static let capacity = 4096
 }
 

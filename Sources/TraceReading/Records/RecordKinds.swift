@@ -35,13 +35,16 @@ struct RecordKindTable: @unchecked Sendable {
   let count: Int
   /// The number of continuations; -1 for raw values that this version does not know.
   let continuations: UnsafePointer<Int8>
-  /// The kind; a continuation for raw values that this version does not know.
+  /// The kind, of a short record that of the record for which it stands; a continuation for raw
+  /// values that this version does not know.
   let kinds: UnsafePointer<RecordKind>
-  /// The position of the kind in `RecordKind.allCases`.
+  /// The position of that kind in `RecordKind.allCases`.
   let places: UnsafePointer<UInt8>
   /// By that position: 1 for kinds of records that another record with the same time may have
   /// caused, otherwise 0.
   let ranks: UnsafePointer<UInt8>
+  /// Whether it is the kind of a short record.
+  let areShort: UnsafePointer<Bool>
 
   static let shared = RecordKindTable()
 
@@ -51,20 +54,28 @@ struct RecordKindTable: @unchecked Sendable {
     let continuations = UnsafeMutablePointer<Int8>.allocate(capacity: count)
     let kinds = UnsafeMutablePointer<RecordKind>.allocate(capacity: count)
     let places = UnsafeMutablePointer<UInt8>.allocate(capacity: count)
+    let areShort = UnsafeMutablePointer<Bool>.allocate(capacity: count)
     let ranks = UnsafeMutablePointer<UInt8>.allocate(capacity: RecordKind.allCases.count)
     for raw in 0..<count {
       continuations[raw] = known[raw]
       kinds.advanced(by: raw).initialize(to: .continuation)
       places[raw] = 0
+      areShort[raw] = false
     }
     for (place, kind) in RecordKind.allCases.enumerated() {
       kinds[Int(kind.rawValue)] = kind
       places[Int(kind.rawValue)] = UInt8(place)
       ranks[place] = kind == .hopBegan || kind == .hopCancelled ? 1 : 0
     }
+    for kind in ShortRecordKind.allCases {
+      kinds[Int(kind.rawValue)] = kind.longForm
+      places[Int(kind.rawValue)] = places[Int(kind.longForm.rawValue)]
+      areShort[Int(kind.rawValue)] = true
+    }
     self.continuations = UnsafePointer(continuations)
     self.kinds = UnsafePointer(kinds)
     self.places = UnsafePointer(places)
     self.ranks = UnsafePointer(ranks)
+    self.areShort = UnsafePointer(areShort)
   }
 }

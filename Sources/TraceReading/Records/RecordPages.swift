@@ -39,7 +39,7 @@ final class RecordPages: @unchecked Sendable {
     return isDamaged
   }
 
-  /// The records of a block, at most ``RecordBlock/capacity``.
+  /// The records of a block.
   func records(of block: RecordBlock, _ stored: [StoredSegment]) -> [TraceRecord] {
     pthread_mutex_lock(mutex)
     if let place = recent.lastIndex(where: { $0.id == block.id }) {
@@ -124,11 +124,34 @@ final class RecordPages: @unchecked Sendable {
     var origin = stored.origin
     origin.firstSlot += Int(part.start)
     origin.thread = part.thread
+    if part.start > 0 { origin.signal = signal(before: Int(part.start), stored) }
     var count = 0
     withBytes(of: stored, Int(part.start)..<Int(part.end)) { bytes in
       count = SegmentWalk.decode(bytes, origin, into: base, limit: records.count)
     }
     return count
+  }
+
+  /// The signal that the record before a slot created, if a record in that slot can depend on it;
+  /// otherwise 0.
+  private func signal(before slot: Int, _ stored: StoredSegment) -> UInt32 {
+    // A `signal-created` takes two slots.
+    let first = max(0, slot - 2)
+    var signal: UInt32 = 0
+    withBytes(of: stored, first..<(slot + 1)) { bytes in
+      guard let base = bytes.baseAddress, bytes.count == (slot + 1 - first) * 16,
+        SegmentWalk.isAppended(base + (slot - first) * 16)
+      else { return }
+      for place in (first..<slot).reversed() {
+        let here = base + (place - first) * 16
+        if SegmentWalk.isContinuation(here) { continue }
+        if SegmentWalk.createsSignal(here) {
+          signal = Packing.low(Layout.Record.body.load(from: here))
+        }
+        return
+      }
+    }
+    return signal
   }
 
   /// The records of a segment in which times decrease, sorted by time.
@@ -175,7 +198,9 @@ extension StoredSegment {
       generation: generation,
       firstSlot: firstSlot,
       thread: firstThread,
-      hasLaterKinds: hasLaterKinds
+      hasLaterKinds: hasLaterKinds,
+      serials: serials,
+      signal: firstSignal
     )
   }
 }

@@ -27,8 +27,8 @@ extension TraceRecord {
     kind == .ended || kind == .timerEnded ? EndReason(rawValue: argument) : nil
   }
 
-  /// The contents of a `tear-down` record: what ended the subscriptions whose `ended` records
-  /// follow.
+  /// What ended subscriptions: the contents of a `tear-down` record, which are about the `ended`
+  /// records that follow, or of an `ended` record that contains its own cause.
   public struct TearDown: Sendable, Equatable {
     /// What caused it; nil for a cause that this version does not know.
     public let cause: EndCause?
@@ -40,8 +40,16 @@ extension TraceRecord {
     public let chain: UInt32
   }
 
-  /// The contents, if this is a `tear-down` record.
+  /// The cause, if this is a `tear-down` record, or an `ended` record that contains its own.
   public var tearDown: TearDown? {
+    if kind == .ended, more.2 != 0 {
+      return TearDown(
+        cause: EndCause(rawValue: Packing.low(more.2)),
+        by: TraceID(rawValue: Packing.low(more.0)),
+        downstream: TraceID(rawValue: Packing.low(more.1)),
+        chain: 0
+      )
+    }
     guard kind == .tearDown else { return nil }
     return TearDown(
       cause: EndCause(rawValue: argument),
@@ -274,7 +282,9 @@ private enum RecordFields {
       repeating: false,
       count: 1 + RecordKind.allCases.reduce(0) { max($0, Int($1.rawValue)) }
     )
-    for spec in RecordSpec.all { table[Int(spec.kind.rawValue)] = spec.identifier.type == .entity }
+    for kind in RecordKind.allCases {
+      table[Int(kind.rawValue)] = RecordSpec.of(kind).identifier.type == .entity
+    }
     return table
   }()
 

@@ -155,10 +155,11 @@ struct RecordIndexer {
   private mutating func emit(_ cursor: SegmentCursor, _ records: Range<Int>) {
     var start = records.lowerBound
     while start < records.upperBound {
-      let end = min(records.upperBound, start + RecordBlock.capacity - block.count)
+      var end = min(records.upperBound, start + max(1, RecordBlock.capacity - block.count))
+      while end < records.upperBound, cursor.continuesBatch(end) { end += 1 }
       append(cursor, start..<end)
       start = end
-      if block.count == RecordBlock.capacity { close() }
+      if block.count >= RecordBlock.capacity, !cursor.continuesBatch(end) { close() }
     }
   }
 

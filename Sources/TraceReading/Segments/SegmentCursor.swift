@@ -22,11 +22,14 @@ final class SegmentCursor: RecordHeapEntry {
   private(set) var damage: [(slots: Range<Int>, flaw: SegmentWalk.Flaw)] = []
   /// The thread of the last record.
   private(set) var lastThread: UInt32 = 0
+  /// The signal that the last record created; 0 if it created none.
+  private(set) var lastSignal: UInt32 = 0
 
   let ticks: UnsafeMutablePointer<UInt64>
   /// The slot of each record, from which its number is computed.
   private let slots: UnsafeMutablePointer<UInt16>
-  /// The position of each record's kind in `RecordKind.allCases`.
+  /// The position of each record's kind in `RecordKind.allCases`; with the highest bit set, it
+  /// continues a batch.
   private let places: UnsafeMutablePointer<UInt8>
   private var switches: [(record: Int, thread: UInt32)] = []
   private var firstThread: UInt32 = 0
@@ -46,6 +49,7 @@ final class SegmentCursor: RecordHeapEntry {
   /// The number of damaged ranges that are listed.
   static let damageLimit = 16
   private static let capacity = Layout.Segment.size / Layout.Record.byteCount
+  private static let isContinued: UInt8 = 0x80
 
   init() {
     ticks = .allocate(capacity: Self.capacity)
@@ -128,6 +132,9 @@ final class SegmentCursor: RecordHeapEntry {
     var (count, last, isSorted) = (0, UInt64(0), true)
     switches.removeAll(keepingCapacity: true)
     var thread = firstThread
+    let batch = Int(ShortRecordKind.stagesSubscribed.rawValue)
+    let created = table.places[Int(RecordKind.signalCreated.rawValue)]
+    var signal: UInt32 = 0
     let gone = SegmentWalk.walk(bytes, hasLaterKinds: segment.hasLaterKinds) {
       slot,
       head,
@@ -140,6 +147,12 @@ final class SegmentCursor: RecordHeapEntry {
       ticks[count] = time
       slots[count] = UInt16(truncatingIfNeeded: slot)
       places[count] = table.places[raw]
+      if raw == batch, let start = bytes.baseAddress,
+        SegmentWalk.isContinuation(start + slot &* Layout.Record.byteCount)
+      {
+        places[count] |= Self.isContinued
+      }
+      signal = places[count] == created ? Packing.low(body) : 0
       if time < last { isSorted = false }
       last = time
       if raw == switched {
@@ -156,12 +169,14 @@ final class SegmentCursor: RecordHeapEntry {
       // The thread of the following records is unknown, because the record that switched threads
       // may have been among the damaged slots.
       thread = 0
+      signal = 0
       switches.append((count - 1, 0))
       note(flaw, place.slot..<(place.slot + place.count))
     }
     self.count = count
     self.isSorted = isSorted
     lastThread = thread
+    lastSignal = signal
     outerThreads = (self.thread(of: 0), thread)
     return gone
   }
@@ -215,7 +230,7 @@ final class SegmentCursor: RecordHeapEntry {
   private func setKey() {
     guard position < count else { return }
     key.ticks = ticks[position]
-    key.rank = RecordKindTable.shared.ranks[Int(places[position])]
+    key.rank = RecordKindTable.shared.ranks[Int(places[position] & ~Self.isContinued)]
     key.number = firstNumber &+ UInt64(firstSlot) &+ UInt64(slots[position])
   }
 
@@ -235,9 +250,15 @@ final class SegmentCursor: RecordHeapEntry {
     return switches.last { $0.record < record }?.thread ?? firstThread
   }
 
+  /// Whether a record continues a batch, so that it has to be in the same block as the one before
+  /// it.
+  func continuesBatch(_ record: Int) -> Bool {
+    record < count && places[record] & Self.isContinued != 0
+  }
+
   func kinds(of records: Range<Int>) -> RecordKinds {
     var bits: UInt64 = 0
-    for record in records { bits |= 1 << UInt64(places[record]) }
+    for record in records { bits |= 1 << UInt64(places[record] & ~Self.isContinued) }
     return RecordKinds(rawValue: bits)
   }
 }

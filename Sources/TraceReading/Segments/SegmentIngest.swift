@@ -4,6 +4,7 @@ struct SegmentIngest {
   private var cursors: [UInt64: SegmentReader.Cursor]
   private let horizon: UInt64
   private let hasLaterKinds: Bool
+  private let slotBits: UInt32
   /// The segments that were found to be damaged before, by epoch.
   private let damaged: [UInt64: TraceSegment]
   private var kept: [TraceSegment] = []
@@ -19,13 +20,13 @@ struct SegmentIngest {
   ///   - damaged: The segments as they were read before, because damage that was found once is
   ///     kept.
   ///   - horizon: A time, in ticks; later records are left for the next reading.
-  ///   - hasLaterKinds: Whether a later minor version wrote the file.
+  ///   - header: The header of the file.
   init(
     _ index: RecordIndex,
     cursors: [UInt64: SegmentReader.Cursor],
     damaged: [TraceSegment],
     horizon: UInt64,
-    hasLaterKinds: Bool
+    header: TraceHeader
   ) {
     self.index = index
     self.cursors = cursors
@@ -34,7 +35,8 @@ struct SegmentIngest {
       uniquingKeysWith: { $1 }
     )
     self.horizon = horizon
-    self.hasLaterKinds = hasLaterKinds
+    hasLaterKinds = header.hasLaterKinds
+    slotBits = header.slotBits
     newCursors.reserveCapacity(cursors.count)
   }
 
@@ -127,6 +129,8 @@ struct SegmentIngest {
           generation: segment.generation,
           firstSlot: from,
           firstThread: cursor.thread,
+          firstSignal: cursor.signal,
+          serials: SerialBase(base: segment.baseSerial, slotBits: slotBits),
           hasLaterKinds: hasLaterKinds,
           source: copy.map { .held($0) } ?? .file(offset: start + from * size),
           slotCount: end - from
@@ -180,7 +184,8 @@ struct SegmentIngest {
       let slots = stored.firstSlot + cursor.goneOver
       cursors[stored.epoch] = SegmentReader.Cursor(
         committed: UInt32(Layout.Segment.headerByteCount + slots * Layout.Record.byteCount),
-        thread: cursor.lastThread
+        thread: cursor.lastThread,
+        signal: cursor.lastSignal
       )
       if cursor.count > 0 { stored.lastTicks = cursor.ticks[cursor.count - 1] }
       if cursor.missingSlots > 0 { kept[place.kept].isTruncated = true }
@@ -244,6 +249,7 @@ extension SegmentWalk.Flaw {
   fileprivate var text: String {
     switch self {
     case .loneContinuation: "a continuation stands alone"
+    case .appendedToNothing: "a signal is appended to a record that created none"
     case .missingContinuations(let kind, let found, let wanted):
       "a record '\(RecordSpec.of(kind).name)' has \(found) of its \(wanted) continuations"
     case .noKind(let raw): "there is no kind \(raw) of records"

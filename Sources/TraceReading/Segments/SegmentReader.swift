@@ -5,6 +5,7 @@ struct SegmentReader {
   let region: TraceRegion
   /// Whether a later minor version wrote the file.
   let hasLaterKinds: Bool
+  private let slotBits: UInt32
 
   /// Creates a reader for the ring or the tail of a file; it finds no segments if the file has no
   /// such region.
@@ -12,12 +13,15 @@ struct SegmentReader {
     self.file = file
     region = header.regions[kind] ?? TraceRegion()
     hasLaterKinds = header.hasLaterKinds
+    slotBits = header.slotBits
   }
 
-  /// How far a segment has been read: the number of bytes, and the thread of the last record.
+  /// How far a segment has been read: the number of bytes, the thread of the last record, and the
+  /// signal that the last record created.
   struct Cursor: Sendable {
     var committed: UInt32
     var thread: UInt32
+    var signal: UInt32 = 0
   }
 
   /// Calls `body`, in order, with the index of each segment from `first` on that is not entirely a
@@ -57,6 +61,7 @@ struct SegmentReader {
       segment.generation = Layout.Segment.generation.load(from: bytes)
       segment.thread = Layout.Segment.thread.load(from: bytes)
       segment.lost = Layout.Segment.lost.load(from: bytes)
+      segment.baseSerial = Layout.Segment.baseSerial.load(from: bytes)
     }
     guard segment.epoch != 0 else { return nil }
     guard segment.epoch >> (64 - Packing.recordIndexBits) == 0 else {
@@ -105,7 +110,8 @@ struct SegmentReader {
       generation: segment.generation,
       firstSlot: 0,
       thread: segment.thread,
-      hasLaterKinds: hasLaterKinds
+      hasLaterKinds: hasLaterKinds,
+      serials: SerialBase(base: segment.baseSerial, slotBits: slotBits)
     )
     let room = bytes.count / Layout.Record.byteCount
     var records = [TraceRecord](unsafeUninitializedCapacity: room) { buffer, count in

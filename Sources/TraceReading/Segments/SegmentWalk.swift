@@ -3,6 +3,7 @@ enum SegmentWalk {
   /// What is wrong with bytes of a piece, which something must have overwritten.
   enum Flaw {
     case loneContinuation
+    case appendedToNothing
     case missingContinuations(RecordKind, found: Int, of: Int)
     case noKind(Int)
   }
@@ -26,7 +27,8 @@ enum SegmentWalk {
   /// Calls `record` with the slot, the two words and the kind of each record, until it returns
   /// false.
   ///
-  /// Everything else is skipped, and `flaw` receives the reason if something is wrong with it.
+  /// For a further record of a batch, these are the slot and the second word of its continuation,
+  /// and the first word and the kind of the batch. Everything else is skipped, and `flaw` receives the reason if something is wrong with it.
   ///
   /// - Parameters:
   ///   - bytes: Whole slots of 16 bytes; an incomplete slot at the end is ignored.
@@ -50,8 +52,10 @@ enum SegmentWalk {
     let table = RecordKindTable.shared
     let (known, continuations) = (table.count, table.continuations)
     let continuation = Int(RecordKind.continuation.rawValue)
+    let (batch, appended) = (Self.batch, Self.appended)
     var slot = 0
     var before = Before.nothing
+    var lastKind = RecordKind.continuation
     while slot < count {
       let here = base + slot &* size
       let head = Layout.Record.head.load(from: here)
@@ -66,6 +70,13 @@ enum SegmentWalk {
           flaw(place, raw == continuation ? .loneContinuation : .noKind(raw))
           before = .damage
         }
+        slot &+= 1
+        continue
+      }
+      if raw == appended, before != .nothing, before != .record || lastKind != .signalCreated {
+        // The signal upstream is unknown.
+        flaw(Place(slot: slot, count: 1, isBehindRecord: before == .record), .appendedToNothing)
+        before = .damage
         slot &+= 1
         continue
       }
@@ -89,10 +100,38 @@ enum SegmentWalk {
         }
       }
       before = .record
+      lastKind = table.kinds[raw]
       guard record(slot, head, Layout.Record.body.load(from: here), raw) else { return slot }
       slot &+= 1 &+ wanted
+      guard raw == batch else { continue }
+      while slot < count, isContinuation(base + slot &* size) {
+        let body = Layout.Record.body.load(from: base + slot &* size)
+        guard record(slot, head, body, raw) else { return slot }
+        slot &+= 1
+      }
     }
     return slot
+  }
+
+  private static let batch = Int(ShortRecordKind.stagesSubscribed.rawValue)
+  private static let appended = Int(ShortRecordKind.signalAppended.rawValue)
+
+  @inline(__always)
+  static func isContinuation(_ slot: UnsafeRawPointer) -> Bool {
+    Packing.kind(ofHead: Layout.Record.head.load(from: slot)) == RecordKind.continuation.rawValue
+  }
+
+  /// Whether the record in a slot depends on the signal that the one before it created.
+  static func isAppended(_ slot: UnsafeRawPointer) -> Bool { raw(slot) == appended }
+
+  /// Whether the record in a slot creates a signal.
+  static func createsSignal(_ slot: UnsafeRawPointer) -> Bool {
+    let (raw, table) = (raw(slot), RecordKindTable.shared)
+    return raw < table.count && table.kinds[raw] == .signalCreated
+  }
+
+  private static func raw(_ slot: UnsafeRawPointer) -> Int {
+    Int(Packing.kind(ofHead: Layout.Record.head.load(from: slot)))
   }
 
   /// Whether a later minor version may have such a kind.
@@ -111,6 +150,10 @@ enum SegmentWalk {
     var thread: UInt32
     /// Whether a later minor version wrote the file, so that there may be unknown kinds.
     var hasLaterKinds: Bool
+    /// What the serials of entities in short records follow from.
+    var serials: SerialBase
+    /// The signal that the record before the piece created; 0 if that created none.
+    var signal: UInt32 = 0
   }
 
   /// Decodes at most `limit` records of a piece into uninitialized memory and returns how many
@@ -126,6 +169,7 @@ enum SegmentWalk {
     let switched = Int(RecordKind.threadSwitched.rawValue)
     let number = Packing.recordNumber(epoch: origin.epoch, index: origin.firstSlot)
     var thread = origin.thread
+    var signal = origin.signal
     var count = 0
     _ = walk(bytes, hasLaterKinds: origin.hasLaterKinds) { slot, head, body, raw in
       guard slot >= 0 else { return true }
@@ -140,8 +184,19 @@ enum SegmentWalk {
       record.generation = origin.generation
       if raw == switched { thread = record.id }
       record.thread = thread
-      let more = Int(table.continuations[raw])
-      if more > 0 { record.more = self.more(base + (slot &+ 1) &* 16, count: more) }
+      if table.areShort[raw] {
+        let place = base + slot &* Layout.Record.byteCount
+        if raw == batch, isContinuation(place), count > 0 {
+          record.continueBatch(place, after: records[count &- 1], origin.serials)
+        } else {
+          record.expand(raw, place, upstream: signal, origin.serials)
+        }
+      } else {
+        let more = Int(table.continuations[raw])
+        record.length = UInt8(truncatingIfNeeded: 1 &+ more)
+        if more > 0 { record.more = self.more(base + (slot &+ 1) &* 16, count: more) }
+      }
+      signal = record.kind == .signalCreated ? record.id : 0
       (records + count).initialize(to: record)
       count &+= 1
       return true
@@ -154,11 +209,11 @@ enum SegmentWalk {
     return count
   }
 
-  private typealias More = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
+  typealias More = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 
   /// Decodes the values of continuations, which must be present.
   @inline(__always)
-  private static func more(_ first: UnsafeRawPointer, count: Int) -> More {
+  static func more(_ first: UnsafeRawPointer, count: Int) -> More {
     func values(_ index: Int) -> (UInt64, UInt64) {
       let here = first + index &* Layout.Record.byteCount
       return (

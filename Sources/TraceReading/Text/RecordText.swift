@@ -47,7 +47,7 @@ enum RecordText {
       values[index] = try value(word, all[index], limit, line, string)
     }
     var result = [
-      Packing.head(delta: delta, kind: spec.kind.rawValue),
+      Packing.head(delta: delta, kind: spec.number),
       Packing.pair(high: UInt32(values[1]), low: UInt32(values[0])),
     ]
     for index in stride(from: 2, to: values.count, by: 2) {

@@ -196,8 +196,7 @@ struct TraceDumper {
       let rawKind = Packing.kind(ofHead: head(row))
       var line = "  \(number): +\(Packing.delta(ofHead: head(row)))"
       var length = 1
-      if let kind = RecordKind(rawValue: rawKind) {
-        let spec = RecordSpec.of(kind)
+      if let spec = RecordSpec.of(number: rawKind) {
         while length <= spec.continuations, row + length < count,
           Packing.kind(ofHead: head(row + length)) == RecordKind.continuation.rawValue
         {

@@ -9,6 +9,8 @@ public struct TraceRecord: Sendable {
   public var ticks: UInt64 = 0
   /// What happened.
   public var kind: RecordKind = .continuation
+  /// The number of 16-byte slots that it takes in the file.
+  public var length: UInt8 = 1
   /// The identifier, whose meaning depends on the kind.
   public var id: UInt32 = 0
   /// The argument, whose meaning depends on the kind.

@@ -4,10 +4,17 @@ import Testing
 /// The table of records is consistent.
 @Suite struct RecordSpecTests {
   @Test func hasEachKindOnceInTheOrderOfItsNumber() {
-    #expect(RecordSpec.all.map(\.kind) == RecordKind.allCases)
-    let numbers = RecordSpec.all.map(\.kind.rawValue)
-    #expect(numbers == numbers.sorted() && Set(numbers).count == numbers.count)
-    for spec in RecordSpec.all { #expect(RecordSpec.of(spec.kind).name == spec.name) }
+    let numbers = RecordSpec.all.map(\.number)
+    #expect(
+      numbers
+        == (RecordKind.allCases.map(\.rawValue) + ShortRecordKind.allCases.map(\.rawValue)).sorted()
+    )
+    #expect(Set(numbers).count == numbers.count)
+    for spec in RecordSpec.all {
+      #expect(RecordSpec.of(number: spec.number)?.name == spec.name)
+      #expect((RecordSpec.of(spec.kind).name == spec.name) != spec.isShort)
+      #expect(spec.isShort == (ShortRecordKind(rawValue: spec.number)?.longForm == spec.kind))
+    }
   }
 
   @Test func namesAreUniqueAndPlain() {

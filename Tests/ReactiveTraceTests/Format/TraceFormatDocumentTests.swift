@@ -62,7 +62,7 @@ import TraceReading
     #expect(snapshot.problems.isEmpty)
     #expect(snapshot.records.map(\.kind) == [.signalCreated, .subscribed, .next])
     #expect(snapshot.records.map(\.ticks) == [1016, 1032, 1048])
-    #expect(snapshot.records.map(\.number) == [4096, 4098, 4101])
+    #expect(snapshot.records.map(\.number) == [4096, 4098, 4100])
     #expect(snapshot.sites[1].name == "subject" && snapshot.sites[1].line == 7)
     #expect(snapshot.slots.map(\.id.rawValue) == [0x101, 0x202])
     #expect(document.lines.contains { $0.contains("70 784 bytes") })
@@ -104,7 +104,7 @@ import TraceReading
 private func shape(_ line: String) -> String {
   let words = line.split(separator: " ")
   let plain = words.dropFirst(2).filter {
-    !$0.hasPrefix("signal=") && !$0.hasPrefix("subscription=")
+    !$0.hasPrefix("signal") && !$0.hasPrefix("subscription=")
   }
   return ([words[1]] + plain).joined(separator: " ")
 }

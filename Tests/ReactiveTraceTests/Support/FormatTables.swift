@@ -45,7 +45,7 @@ enum FormatTables {
       var meaning = spec.meaning
       if let begins = spec.begins { meaning += " Ends what `\(RecordSpec.of(begins).name)` began." }
       lines.append(
-        "| \(spec.kind.rawValue) | `\(spec.name)` | \(argument(spec.identifier)) "
+        "| \(spec.number) | `\(spec.name)` | \(argument(spec.identifier)) "
           + "| \(argument(spec.argument)) | \(more) | \(level) | \(meaning) |"
       )
     }

@@ -65,7 +65,7 @@ struct CorpusEvidenceTests {
     // Each record is about an entity that the finding names, or about an entity linked to that one.
     var about: Set<UInt64> = []
     let sites = Set(finding.rows.filter { $0.hasPrefix("site ") }.map { UInt64($0.dropFirst(5)) })
-    for line in dump.lines where line.slots > 0 && sites.contains(line.value("site")) {
+    for line in dump.lines where line.slots > 0 && sites.contains(line.site) {
       about.insert(line.entity ?? 0)
     }
     let bits = dump.header("slotBits") ?? 0

@@ -1,4 +1,8 @@
+import TraceFormat
+
 /// The text that `rxtop dump` prints, from which the lines of records and rows can be removed.
+///
+/// A further subscription of a batch is a record with a line of its own.
 struct DumpText {
   /// A line of the dump, and its fields.
   struct Line {
@@ -10,10 +14,34 @@ struct DumpText {
     /// The epoch of a segment or of a record's segment; 0 for any other line.
     var epoch: UInt64 = 0
 
-    /// The kind of a record, such as `subscribed`; empty for any other line.
-    var kind: Substring {
+    /// Whether it is a further subscription of the batch in the line before.
+    var continuesBatch = false
+
+    /// The name of a record in the text; empty for any other line.
+    var name: Substring {
       let words = text.split(separator: " ", maxSplits: 3)
       return slots > 0 && words.count > 2 ? words[2] : ""
+    }
+
+    /// The kind of a record, such as `subscribed`, also if it is a short one; empty for any other
+    /// line.
+    var kind: Substring {
+      if continuesBatch { return "subscribed" }
+      let name = name
+      return RecordSpec.all.first { $0.name == name }.map {
+        Substring(RecordSpec.of($0.kind).name)
+      } ?? name
+    }
+
+    /// The site that the record names, or that the row refers to.
+    var site: UInt64? {
+      if continuesBatch { return value("high") }
+      return value("site") ?? value("siteAndArgument").map { $0 & (1 << 20 - 1) }
+    }
+
+    /// The delta of a record; for a further subscription of a batch, the signal.
+    fileprivate var delta: UInt64 {
+      text.split(separator: " ").dropFirst().first.flatMap { UInt64($0.dropFirst()) } ?? 0
     }
 
     /// The value of a field or of an argument.
@@ -51,6 +79,8 @@ struct DumpText {
       if text.hasPrefix("  "), let number = words.first.flatMap({ UInt64($0.dropLast()) }) {
         numbers.append((lines.count, number))
         line.epoch = epoch
+        line.continuesBatch =
+          words.count > 2 && words[2] == "continuation" && (lines.last.map(Self.isBatch) ?? false)
       } else if ["segment", "tail"].contains(words.first) {
         close(&lines)
         epoch = line.value("epoch") ?? 0
@@ -88,9 +118,63 @@ struct DumpText {
     return rows
   }
 
-  /// Removes lines.
+  private static func isBatch(_ line: Line) -> Bool {
+    line.continuesBatch || line.text.contains(" stages-subscribed ")
+  }
+
+  /// Removes lines, and rewrites those of short records that need a removed one.
   mutating func remove(_ places: Set<Int>) {
-    lines = lines.indices.filter { !places.contains($0) }.map { lines[$0] }
+    var rest: [Line] = []
+    var leader = Line(text: "")
+    var before: Line?
+    var base: UInt64 = 0
+    for (place, line) in lines.enumerated() {
+      var line = line
+      if line.epoch > 0, line.slots == 0 { base = line.value("baseSerial") ?? 0 }
+      if line.name == "stages-subscribed" { leader = line }
+      let isGone = { (other: Int) in other >= 0 && places.contains(other) }
+      if !places.contains(place), isGone(place - 1) {
+        if line.continuesBatch {
+          line = Self.leader(line, of: leader, below: before?.entity ?? 0)
+          leader = line
+        } else if line.name == "signal-appended" {
+          line = longForm(line, upstream: before?.entity ?? 0, after: base)
+        }
+      }
+      before = lines[place]
+      if !places.contains(place) { rest.append(line) }
+    }
+    lines = rest
+  }
+
+  /// A further subscription as the first one of a batch.
+  private static func leader(_ line: Line, of leader: Line, below: UInt64) -> Line {
+    let scheduler = (leader.value("downstreamAndScheduler") ?? 0) >> 32
+    let chain = (leader.value("signalAndChain") ?? 0) >> 32
+    var new = line
+    new.continuesBatch = false
+    new.slots = 2
+    new.text = Substring(
+      "  0: +\(leader.delta) stages-subscribed subscription=\(line.value("low") ?? 0)"
+        + " site=\(line.value("high") ?? 0) downstreamAndScheduler=\(scheduler << 32 | below)"
+        + " signalAndChain=\(chain << 32 | line.delta)"
+    )
+    return new
+  }
+
+  /// The `signal-created` for which a `signal-appended` stands.
+  private func longForm(_ line: Line, upstream: UInt64, after base: UInt64) -> Line {
+    let word = UInt32(line.value("siteAndArgument") ?? 0)
+    let id = TraceID(rawValue: UInt32(line.value("signal") ?? 0))
+    let serial = Packing.serial(of: id, after: base, slotBits: UInt32(header("slotBits") ?? 8))
+    let argument = UInt64(Packing.argument(ofWord: word))
+    var new = line
+    new.slots = 2
+    new.text = Substring(
+      "  0: +\(line.delta) signal-created signal=\(id.rawValue) site=\(Packing.site(ofWord: word))"
+        + " upstream=\(argument << 32 | upstream) serial=\(serial)"
+    )
+    return new
   }
 
   /// The remaining lines as text.
@@ -116,9 +200,7 @@ struct DumpText {
   /// Nanoseconds from the beginning of the recording to a record, and to the end of the recording.
   func times(ofRecordAt place: Int) -> (record: Double, end: Double)? {
     guard let segment = lines[...place].last(where: { $0.epoch > 0 && $0.slots == 0 }),
-      let delta = lines[place].text.split(separator: " ").dropFirst().first.flatMap({
-        UInt64($0.dropFirst())
-      }),
+      let delta = lines[...place].last(where: { !$0.continuesBatch })?.delta,
       let base = segment.value("baseTicks"), let start = header("startTicks"),
       let stop = header("stopTicks"),
       let ticks = header("latestTicks"), let nanoseconds = header("latestMonotonic"),
