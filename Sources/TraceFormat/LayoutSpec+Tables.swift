@@ -1,5 +1,5 @@
 extension LayoutSpec {
-  /// The rows of all tables (TraceFormat §6 to §8).
+  /// The layout of the rows of each table (TraceFormat §6 to §8).
   package static let tables: [RegionKind: StructureSpec] = [
     .slab: slot, .sites: site,
     .upstreams: StructureSpec(
@@ -27,20 +27,20 @@ extension LayoutSpec {
           "depth",
           Layout.Chain.depth,
           bits: 0..<24,
-          "Links up to the first, this one included; at most 16."
+          "The number of links in the chain, this one included; at most 16."
         ),
         FieldSpec(
           "kind",
           Layout.Chain.depth,
           bits: 24..<30,
           names(HopKind.self),
-          "How the work got from there to where it runs (below). 0 before version 1.5."
+          "The kind of hop by which the work got from `stack` to where it runs; the kinds are listed below. 0 before version 1.5."
         ),
         FieldSpec(
           "repeated",
           Layout.Chain.depth,
           bits: 30..<31,
-          "1: the link stands for two or more like it, one after the other. 0 in version 1.0."
+          "1: the link stands for two or more equal links in a row. 0 in version 1.0."
         ),
         FieldSpec("cut", Layout.Chain.depth, bits: 31..<32, "1: older links were left out here."),
       ]
@@ -57,9 +57,17 @@ extension LayoutSpec {
           names(SchedulerKind.self),
           "0 other, 1 immediate, 2 main, 3 serial queue, 4 concurrent queue, 5 virtual time."
         ),
-        FieldSpec("scheduled", Layout.Scheduler.scheduled, "Work accepted."),
-        FieldSpec("begun", Layout.Scheduler.begun, "Work begun."),
-        FieldSpec("cancelled", Layout.Scheduler.cancelled, "Work cancelled before it began."),
+        FieldSpec(
+          "scheduled",
+          Layout.Scheduler.scheduled,
+          "The number of pieces of work that it accepted."
+        ),
+        FieldSpec("begun", Layout.Scheduler.begun, "The number of them that began."),
+        FieldSpec(
+          "cancelled",
+          Layout.Scheduler.cancelled,
+          "The number of them that were cancelled before they began."
+        ),
       ]
     ),
     .arguments: StructureSpec(
@@ -77,7 +85,7 @@ extension LayoutSpec {
           "text",
           Layout.Argument.text,
           .string,
-          "Text and part: what is shown. Otherwise 0."
+          "For text: the argument as written in code. For part: the name of the signal within its object. Otherwise 0."
         ),
         FieldSpec(
           "value",
@@ -94,18 +102,18 @@ extension LayoutSpec {
         FieldSpec(
           "systemID",
           Layout.Thread.systemID,
-          "The kernel's number of the thread. The row is given to another thread once all rows are in use."
+          "The kernel's ID of the thread. When no unused row is left, a new thread gets the row of the thread that ended first."
         ),
         FieldSpec("isMain", Layout.Thread.isMain, "1 for the main thread, 0 otherwise."),
         FieldSpec("firstSeen", Layout.Thread.firstSeen, "Ticks of its first record."),
         FieldSpec("ended", Layout.Thread.ended, "Ticks when it ended, or 0."),
-        FieldSpec("lost", Layout.Thread.lost, "Its records that were dropped."),
+        FieldSpec("lost", Layout.Thread.lost, "The number of its records that were dropped."),
         FieldSpec(
           "name",
           offset: Layout.Thread.name,
           width: Layout.Thread.nameByteCount,
           .text,
-          "The kernel's name of the thread, filled with zeros."
+          "The kernel's name for the thread, padded with zeros."
         ),
       ]
     ),
@@ -119,7 +127,7 @@ extension LayoutSpec {
           "endOfText",
           Layout.Image.endOfText,
           .hex,
-          "The address behind its last executable byte."
+          "The address just past its last executable byte."
         ),
         FieldSpec("path", Layout.Image.path, .string, "Its file."),
         FieldSpec(
@@ -132,7 +140,7 @@ extension LayoutSpec {
           offset: Layout.Image.buildID,
           width: Layout.Image.buildIDLimit,
           .bytes,
-          "The build identifier, filled with zeros."
+          "The build identifier, padded with zeros."
         ),
       ]
     ),
@@ -164,7 +172,7 @@ extension LayoutSpec {
           "note",
           Layout.Symbol.note,
           .string,
-          "Why something is not known; 0 if nothing is to be said."
+          "Why something is not known; 0 if there is nothing to say."
         ),
       ]
     ),
@@ -189,12 +197,12 @@ extension LayoutSpec {
         FieldSpec(
           "siteCount",
           Layout.Mark.siteCount,
-          "Sites that have a count; the others had none alive."
+          "The number of sites that have a count at the mark, which are the first rows of the table of sites; the rows behind them had no live subscriptions."
         ),
         FieldSpec(
           "ordinal",
           Layout.Mark.ordinal,
-          "Its place among the marks of its series, from 1 on; 0 if it is not known. Since version 1.2."
+          "Its number within its series, the marks that are compared with each other, from 1 on; 0 if it is not known. Since version 1.2."
         ),
         FieldSpec("liveSignals", Layout.Mark.liveSignals, "Signals alive."),
         FieldSpec(
@@ -206,17 +214,17 @@ extension LayoutSpec {
         FieldSpec(
           "since",
           Layout.Mark.since,
-          "`ticks` of the mark before it; 0 in the first, and before version 1.2."
+          "`ticks` of the previous mark; 0 in the first mark, and before version 1.2."
         ),
         FieldSpec(
           "heapInUse",
           Layout.Mark.heapInUse,
-          "Bytes that the program has from its heap and has not given back; 0 if that is not known. Since version 1.6."
+          "Bytes of the heap that the program has allocated and not freed; 0 if that is not known. Since version 1.6."
         ),
         FieldSpec(
           "residentSize",
           Layout.Mark.residentSize,
-          "Bytes of the process that are in memory; 0 if that is not known. Since version 1.6."
+          "The resident set size of the process, in bytes; 0 if that is not known. Since version 1.6."
         ),
       ]
     ),
@@ -225,11 +233,15 @@ extension LayoutSpec {
       layoutName: "MarkCount",
       byteCount: Layout.MarkCount.byteCount,
       fields: [
-        FieldSpec("live", Layout.MarkCount.live, "Live subscriptions of the site at the mark."),
+        FieldSpec(
+          "live",
+          Layout.MarkCount.live,
+          "The number of live subscriptions of the site at the mark."
+        ),
         FieldSpec(
           "minimumLive",
           Layout.MarkCount.minimumLive,
-          "The smallest number since the mark before."
+          "The smallest number since the previous mark."
         ),
       ]
     ),

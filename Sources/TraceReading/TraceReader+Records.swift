@@ -48,8 +48,8 @@ extension TraceReader {
     return segments
   }
 
-  /// The known segments of the tail, which need not be read again: all before the first one that
-  /// was left out.
+  /// The segments of the tail that the previous reading found, up to the first index that it lacks;
+  /// they need not be read again.
   private static func knownTail(_ earlier: [TraceSegment]) -> [TraceSegment] {
     let tail = earlier.filter(\.isInTail).sorted { $0.index < $1.index }
     let gap = tail.indices.first { tail[$0].index != $0 }
@@ -85,7 +85,8 @@ extension TraceReader {
   /// Segments are read one after the other, so records that are written meanwhile may or may not be
   /// seen.
   func horizon(_ header: TraceHeader) -> UInt64 {
-    // If the process has ended, all its records are in the file, and a later time means damage.
+    // If nothing writes to the file any more, all its records are there, so that no time is too
+    // late: only damage leads to a time in the future.
     guard isBeingWritten(header), ProcessStatus(of: header) != .died else { return .max }
     return header.clock == .cycles
       ? rxt_cycle_counter() : TimeNamespace.monotonicNow(of: header.processID)
@@ -142,10 +143,11 @@ extension TraceReader {
     trim(&snapshot)
   }
 
-  /// How many of the oldest segments need not be read, because the others contain more records than
-  /// the snapshot keeps: a stream may be larger than the available memory.
+  /// How many of the oldest segments are skipped: the newest segment of the tail that does not fit
+  /// into the limit of records together with all newer ones, and everything before it.
   ///
-  /// Their records are counted as dropped.
+  /// A stream may be larger than the available memory. The slots of skipped segments that were never
+  /// read are counted as dropped records.
   private func surplus(of segments: [TraceSegment], in snapshot: inout TraceSnapshot) -> Int {
     var room = recordLimit
     for (place, segment) in segments.enumerated().reversed() {
@@ -165,8 +167,8 @@ extension TraceReader {
     return 0
   }
 
-  /// The maximum number of 16-byte slots of the ring whose bytes a snapshot keeps in memory, which
-  /// are those of a ring of 64 MiB.
+  /// The maximum number of 16-byte slots of the ring of which a snapshot keeps copies in memory: 64
+  /// MiB of them.
   static let heldLimit = 1 << 22
 
   /// Drops the oldest records beyond the limit.
@@ -189,11 +191,11 @@ extension TraceReader {
     snapshot.droppedRecords += UInt64(surplus)
   }
 
-  /// Determines the first generation of which nothing is missing.
+  /// Determines the first generation from which on nothing is missing.
   ///
-  /// Every epoch that was assigned should either be in the file or have been recycled. If some are
-  /// neither, they were cut off or are damaged, and every gap after the recycled part is treated as
-  /// a loss. A segment of which a part is damaged or missing counts as missing, because that part
+  /// Every epoch that was assigned should either be in the file or have been recycled. If the
+  /// segments of some epochs are neither, the file was cut off or is damaged, and every gap between
+  /// the epochs of generations that were not recycled is treated as a loss. A segment of which a part is damaged or missing counts as missing, because that part
   /// may have contained records about anything. `lastEpoch` was read before the segments, and the
   /// header after them. So whatever the recorder did in between can only make the loss appear
   /// smaller, never larger.
@@ -242,10 +244,12 @@ extension TraceReader {
     return expected <= lastEpoch ? .max : first
   }
 
-  /// The number of nanoseconds per tick, from two readings of the clocks in the file.
+  /// The number of nanoseconds per tick, computed from two readings of the clocks that the file
+  /// contains.
   ///
-  /// A recording that ended within its first segment has only one reading; on the same boot, the
-  /// current time serves as the other.
+  /// If the readings are less than 10 ms apart, as in a recording that is still in its first
+  /// segment, the current time serves as the second one, if the computer has not been restarted and
+  /// its cycle counter is invariant.
   func nanosecondsPerTick(of snapshot: TraceSnapshot) -> Double {
     let header = snapshot.header
     guard header.clock == .cycles else { return 1 }

@@ -9,11 +9,11 @@ import TraceReading
 ///
 /// Values that are computed on first use are the only mutable state that threads share through the
 /// model. These tests have a target of their own, so that a run with the thread sanitizer need not
-/// compile the other tests of the inspector. They are serialized, because all threads of a test
-/// must run at the same time.
+/// compile the other tests of the inspector. The tests are serialized so that the threads of one do
+/// not compete with those of another: the threads of a test have to run at the same time.
 @Suite(.serialized) struct SharedInspectionTests {
-  /// The first query of each thread: for the rows of every list in two orders, for single rows, for
-  /// the live subscriptions, or for a copy that is then changed.
+  /// What each thread does first: counts the rows of all lists, in one order or the reverse; looks
+  /// up single rows; reads the live subscriptions; or changes a copy.
   static let questions: [@Sendable (Inspection) -> Void] = [
     { _ = $0.subscriptions.count + $0.signals.count + $0.timers.count + $0.events.count },
     { _ = $0.events.count + $0.timers.count + $0.signals.count + $0.subscriptions.count },

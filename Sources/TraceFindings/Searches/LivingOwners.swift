@@ -1,7 +1,7 @@
 import TraceModel
 import TraceReading
 
-/// The owners of the growing subscriptions of a site.
+/// The owners of the live subscriptions of a site whose number grows.
 ///
 /// If each subscription has an owner of its own and all these owners are live, the growth is not
 /// caused by forgotten disposables, but by objects that are never released.
@@ -33,11 +33,12 @@ struct LivingOwners {
     explain = alive.count >= 2 && places.count == 1 && alive.count * 2 > live
   }
 
-  /// Whether other subscriptions were made along with the owners: equally many with each owner, and
-  /// all subscriptions of one owner before the subscriptions of the next.
+  /// Whether `others` were made along with the owners, judged by the times: the same number for each
+  /// owner, either all between the creations of the previous owner and of that one, or all between
+  /// those of that one and of the next.
   ///
-  /// An object makes more subscriptions than it puts into its bag, such as those inside an action
-  /// or a property.
+  /// An object may also make subscriptions that it does not put into its bag, such as those inside
+  /// an action or a property.
   func wereMadeWith(_ others: [TraceSlot]) -> Bool {
     guard creations.count >= 3, others.count >= creations.count, others.count % creations.count == 0
     else {

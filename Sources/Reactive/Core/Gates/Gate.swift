@@ -1,7 +1,7 @@
 public import CReactiveTraceShims
 public import Synchronization
 
-/// Serialises the events that several threads may send to one stage (contract rule 3).
+/// Serializes the events that several threads may send to one stage (contract rule 3).
 ///
 /// The thread that enters delivers. If the gate is taken, by another thread or further up the stack
 /// of this one, the event waits in the queue and is delivered by the thread inside. No thread waits
@@ -14,11 +14,12 @@ public import Synchronization
 /// closure object for an event that need not wait (`Gate+Run.swift`).
 ///
 /// Besides events, subscriptions to inner signals can wait, as *openings* (``openLater(_:)``). An
-/// opening runs when no events are waiting any more, with the gate open, so that what an endless
-/// inner signal sends is delivered instead of queued (contract rule 10). An opening that is added
-/// while another one is running does not wait for the running one to return, which may never
-/// happen. It runs nested, during an event that the running opening sends. At a nesting depth of
-/// ``deepest``, it waits until one of the running openings returns.
+/// opening runs when no events are waiting any more, after the thread has left the gate. Otherwise,
+/// everything that an inner signal sends during its subscription, which may never return, would be
+/// queued instead of delivered (contract rule 10). An opening that is added while another one is
+/// running does not wait for the running one to return, which may never happen. It runs nested:
+/// inside the call by which the running opening sends its next event through the gate. At a nesting
+/// depth of ``deepest``, it waits until one of the running openings returns.
 ///
 /// Most gates are entered by one thread only. The first thread that enters gets the gate *biased*
 /// to itself: it enters and leaves with plain loads and stores, until another thread comes. From
@@ -38,12 +39,15 @@ struct Gate: ~Copyable, Sendable {
     /// The number of openings that are running now, nested in each other or on several threads.
     @usableFromInline var running: Int32 = 0
     /// Whether the thread that ended the bias found the owner inside, and marked the gate as taken
-    /// on its behalf.
+    /// on the owner's behalf.
     @usableFromInline var isHandedOver = false
-    /// Whether the gate is held for an ``Arrival``, which would wait for itself if the events that
-    /// wait in the gate took tokens of it.
+    /// Whether the gate is held until the values of an ``Arrival`` have arrived.
+    ///
+    /// Events that wait in a held gate take no tokens of that arrival; otherwise the arrival would
+    /// wait for events that wait for it.
     @usableFromInline var isHeld = false
-    /// Senders that give way, and the length of the queue from which they do (``Gate/pause(_:)``).
+    /// The senders that are giving way (``Gate/pause(_:)``), and the length of the queue above which
+    /// senders have to.
     @usableFromInline var backpressure = Backpressure()
     @inlinable
     init() {}
@@ -69,14 +73,15 @@ struct Gate: ~Copyable, Sendable {
   @usableFromInline let owner: Atomic<UInt>
   /// 0: idle; 1: taken; 2: taken, and something waits.
   ///
-  /// While the gate is biased, this value belongs to the owner; other threads read it only to end
-  /// the bias.
+  /// While the gate is biased, this value belongs to the owner; other threads only read it: to end
+  /// the bias, and in ``isOpen``.
   @usableFromInline let inside = Atomic<UInt8>(0)
   /// The state of a shared gate, with the same values as `inside`.
   @usableFromInline let state = Atomic<UInt8>(0)
   /// The thread that was last known to be inside, for a shared gate.
   ///
-  /// A thread can rely on it only to tell whether it is inside itself.
+  /// A thread can rely on it only to determine, while something waits in the gate, whether the
+  /// thread inside is that thread.
   @usableFromInline let insider = Atomic<UInt>(0)
   @usableFromInline let waiting = Locked(Waiting())
 
@@ -91,7 +96,7 @@ struct Gate: ~Copyable, Sendable {
     guard owner.load(ordering: .relaxed) == me else { return enterSlow(me) }
     if inside.load(ordering: .relaxed) != 0 { return false }
     inside.store(1, ordering: .relaxed)
-    rxt_gate_light_barrier()  // the store before the load: see `revokeBias`
+    rxt_gate_light_barrier()  // keeps the store before the load: see `Gate+Bias.swift`
     if owner.load(ordering: .relaxed) == me { return true }
     return enterAfterLoss()
   }
@@ -102,7 +107,7 @@ struct Gate: ~Copyable, Sendable {
     guard owner.load(ordering: .relaxed) == me else { return leaveShared() }
     if inside.load(ordering: .relaxed) != 1 { return drain() }
     inside.store(0, ordering: .releasing)
-    rxt_gate_light_barrier()  // the store before the load: see `revokeBias`
+    rxt_gate_light_barrier()  // keeps the store before the load: see `Gate+Bias.swift`
     if owner.load(ordering: .relaxed) != me { leaveAfterLoss() }
   }
 
@@ -133,9 +138,11 @@ struct Gate: ~Copyable, Sendable {
     enqueueOrRun(clear, countedAs: HeldCount(of: nil), isSent: false)
   }
 
-  /// Clears the stage of this gate, which has ended, when the delivery under way has returned.
+  /// Clears `stage`, the stage of this gate, which has ended: when the delivery under way has
+  /// returned, or at once if it has just returned.
   ///
-  /// The stage is cleared before the waiting events are delivered, so that it drops them.
+  /// The stage is cleared before the events that are still in the queue are delivered, so that it
+  /// drops them.
   ///
   /// May only be called if ``enter()`` has returned false.
   @usableFromInline @inline(never)
@@ -185,7 +192,7 @@ struct Gate: ~Copyable, Sendable {
 
   /// Subscribes to an inner signal as soon as the gate is open.
   ///
-  /// If ``isOpen`` is already true, subscribe directly.
+  /// Callers that find ``isOpen`` true subscribe directly instead of calling this.
   @usableFromInline @inline(never)
   borrowing func openLater(_ subscribe: @escaping @Sendable () -> Void) {
     let subscribe = Self.withOrigin(subscribe)

@@ -18,7 +18,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends as this one does, after the waiting value.
+  /// - Returns: A signal that ends as this one does; completion comes after the waiting value.
   /// - Complexity: Retains at most one value and one timer.
   public func debounce(
     _ interval: Duration,
@@ -54,7 +54,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal that ends as this one does, after the waiting value.
+  /// - Returns: A signal that ends as this one does; completion comes after the waiting value.
   /// - Complexity: Retains at most one value and one timer.
   public func debounce(
     _ interval: Duration,
