@@ -17,10 +17,10 @@ public final class LifeCount: Sendable {
   /// The number of tokens that are alive.
   public var count: Int { alive.load(ordering: .acquiring) }
 
-  /// Creates a token, which counts until it is freed.
+  /// Creates a token, which is counted until it is freed.
   public func token() -> Token { Token(self) }
 
-  /// An object that counts while it is alive.
+  /// An object that is counted while it is alive.
   public final class Token: Sendable {
     private let lives: LifeCount
 

@@ -4,7 +4,7 @@
 /// big-endian machine, and is a single move on all others.
 @frozen
 public struct Field<Value: FixedWidthInteger & Sendable>: Sendable {
-  /// Bytes from the first byte of the structure.
+  /// The offset from the beginning of the structure, in bytes.
   ///
   /// Always a multiple of the size of `Value`.
   public let offset: Int

@@ -1,10 +1,10 @@
-/// How the content of a field is written in the text form.
+/// How the text form of a trace shows the content of a field.
 package enum FieldType: Sendable, Equatable {
   case number
   case hex
-  /// A string number.
+  /// The number of a string in the string heap.
   case string
-  /// One of these names, by position.
+  /// An index into these names.
   case names([String])
   /// Bytes of text, padded with zeros.
   case text
@@ -14,20 +14,20 @@ package enum FieldType: Sendable, Equatable {
 
 /// One field of a structure.
 ///
-/// The text form and the tables of the document are generated from it.
+/// The text form of a trace and the tables in `TraceFormat.md` are generated from such fields.
 package struct FieldSpec: Sendable {
   /// The name in ``Layout`` and in the text form.
   package let name: String
-  /// Bytes from the beginning of the structure.
+  /// The offset from the beginning of the structure, in bytes.
   package let offset: Int
-  /// Bytes of one value.
+  /// The size of one value, in bytes.
   package let width: Int
-  /// The number of values of that width, one after the other.
+  /// The number of consecutive values.
   package let count: Int
   /// The bits of the word that hold the value, if several values share the word.
   package let bits: Range<Int>?
   package let type: FieldType
-  /// What a reader of the document needs to know about it.
+  /// The meaning of the field, for the table in `TraceFormat.md`.
   package let meaning: String
 
   init<Value>(
@@ -49,7 +49,7 @@ package struct FieldSpec: Sendable {
     )
   }
 
-  /// A plain number.
+  /// Creates the specification of a plain number.
   package init<Value>(
     _ name: String,
     _ field: Field<Value>,
@@ -81,14 +81,14 @@ package struct FieldSpec: Sendable {
   /// Whether the field is a run of bytes rather than a number.
   package var isBytes: Bool { type == .text || type == .bytes }
 
-  /// The largest number that fits.
+  /// The largest number that fits in the field.
   package var limit: UInt64 {
     let bits = self.bits?.count ?? width * 8
     return bits >= 64 ? .max : 1 << UInt64(bits) - 1
   }
 
-  /// Reads the value at `index` of this field, in the structure that begins at `start`; zero if it
-  /// is outside of `bytes`.
+  /// Reads the value at `index` of this field in the structure that begins at `start`; zero if
+  /// `bytes` does not contain the whole value.
   package func load(from bytes: UnsafeRawBufferPointer, at start: Int, index: Int = 0) -> UInt64 {
     let word = loadWord(from: bytes, at: start + index * width)
     guard let bits else { return word }
@@ -136,6 +136,6 @@ package struct StructureSpec: Sendable {
   package let byteCount: Int
   package let fields: [FieldSpec]
 
-  /// The field of that name.
+  /// The field called `name`.
   package func field(_ name: String) -> FieldSpec? { fields.first { $0.name == name } }
 }

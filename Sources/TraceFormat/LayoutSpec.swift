@@ -269,7 +269,7 @@ package enum LayoutSpec {
     ]
   )
 
-  /// Every structure, in the order of the document.
+  /// Every structure, in the order of `TraceFormat.md`.
   package static let all: [StructureSpec] =
     [header, lease, region, segment] + RegionKind.allCases.compactMap { tables[$0] }
 }

@@ -19,7 +19,7 @@ public struct RecordSpec: Sendable {
   public let isBatch: Bool
   /// Whether it is recorded only at level `events` and above.
   public let isEvent: Bool
-  /// One sentence for the table in the document.
+  /// The meaning of the record, for the table in `TraceFormat.md`.
   public let meaning: String
 
   init(

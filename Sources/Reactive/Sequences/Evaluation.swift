@@ -2,14 +2,14 @@ import CReactiveTraceShims
 import Dispatch
 import Synchronization
 
-/// Something that is evaluated at most once, on the thread that needs it first; other threads wait
-/// for it.
+/// An evaluation that runs at most once, on the first thread that needs its result; other threads
+/// wait for the result.
 ///
-/// Its state is one word: not begun, done, or the evaluating thread and whether others wait.
-/// Subclasses hold the result: they write it before ``finish()``, and read it after ``isDone`` was
-/// true.
+/// `state` is one word: not begun, done, or the evaluating thread and whether other threads wait.
+/// Subclasses store the result: they write it before they call ``finish()``, and read it only once
+/// ``isDone`` is true.
 class Evaluated: @unchecked Sendable {
-  // Unchecked because of the state of subclasses; the word is atomic.
+  // Unchecked because subclasses have mutable state; `state` is atomic.
   private static let fresh: UInt = 0
   private static let done: UInt = 1
   private static let isAwaited: UInt = 2
@@ -18,14 +18,17 @@ class Evaluated: @unchecked Sendable {
 
   init(isDone: Bool) { state = Atomic(isDone ? Self.done : Self.fresh) }
 
-  /// Whether the result is available; pairs with the release in ``finish()``.
+  /// Whether the result is available.
+  ///
+  /// The acquiring load pairs with the releasing exchange in ``finish()``.
   final var isDone: Bool { state.load(ordering: .acquiring) == Self.done }
 
   /// Returns true if the caller has to do the evaluation, and then call ``finish()``.
   ///
   /// Returns false when the evaluation is done, possibly after waiting for another thread.
   final func begin() -> Bool {
-    // Objects of this type are aligned to 8 bytes at least, so that the lowest bits are free.
+    // The state of a thread is aligned to at least 8 bytes, so the lowest bits of its address are
+    // free for flags.
     let thread = UInt(bitPattern: rxt_thread_state())
     var word = state.load(ordering: .acquiring)
     while true {
@@ -65,17 +68,17 @@ class Evaluated: @unchecked Sendable {
   }
 }
 
-/// An evaluation in steps, some of which depend on another evaluation.
+/// An evaluation in steps, any of which may need another evaluation to be done first.
 ///
-/// That evaluation may depend on a third, and so on: a loop evaluates them all, without recursion.
+/// A loop evaluates a whole chain of dependent evaluations, without recursion.
 ///
 /// Unchecked because of `dependent`, which only the evaluating thread uses.
 class SteppedEvaluation: Evaluated, @unchecked Sendable {
   /// The evaluation that waits for this one, on the same thread.
   private final var dependent: SteppedEvaluation?
 
-  /// Continues the evaluation; returns another one that has to be done first, or nil when this one
-  /// is done.
+  /// Continues this evaluation; returns another evaluation that has to be done first, or nil when
+  /// the result is available.
   ///
   /// Called only by the thread that has begun the evaluation.
   func advance() -> SteppedEvaluation? { nil }
@@ -106,8 +109,8 @@ private enum Waiting {
   static func wait(for one: Evaluated) {
     let semaphore = DispatchSemaphore(value: 0)
     let mustWait = threads.withLock { threads in
-      // The evaluating thread sets `isDone` before it takes the waiting threads under this lock, so
-      // it cannot miss this thread.
+      // The evaluating thread sets the state to done before it removes the semaphores under this
+      // lock. So if the state is not done yet, that thread will find this semaphore.
       if one.isDone { return false }
       threads[ObjectIdentifier(one), default: []].append(semaphore)
       return true

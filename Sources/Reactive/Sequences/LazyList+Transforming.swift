@@ -89,7 +89,8 @@ extension LazyList {
     }
   }
 
-  /// Turns each element into another with the help of a state that is not in the list.
+  /// Transforms each element together with a state into an element of the new list and the next
+  /// state.
   ///
   /// - Parameters:
   ///   - initial: The state before the first element.
@@ -107,7 +108,7 @@ extension LazyList {
     }
   }
 
-  /// Turns each element into another like ``scanMap(_:_:)``, with a state that is changed in place.
+  /// Transforms each element like ``scanMap(_:_:)``, with a state that is changed in place.
   public func scanMap<State: Sendable, Result: Sendable>(
     into initial: State,
     _ transform: @escaping @Sendable (inout State, Element) -> Result,

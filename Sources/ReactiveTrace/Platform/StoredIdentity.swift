@@ -1,6 +1,6 @@
 import Glibc
 
-/// Which process wrote a trace file, according to its contents.
+/// The process that wrote a trace file, as recorded in the file.
 struct StoredIdentity {
   let id: Int32
   let start: UInt64
@@ -9,7 +9,7 @@ struct StoredIdentity {
   /// The name of the program; nil if the file does not contain it.
   let programName: String?
 
-  /// Reads the header of an open file; nil if it is not a trace.
+  /// Reads the header of an open file; nil if the file is not a trace.
   init?(_ file: Int32) {
     typealias Header = Layout.FileHeader
     guard let header = Self.bytes(file, Header.byteCount, at: 0) else { return nil }
@@ -49,7 +49,7 @@ struct StoredIdentity {
     self.programName = programName
   }
 
-  /// A string of the heap that begins at `base` and has `size` bytes.
+  /// Reads a string of the string heap, which begins at `base` and has `size` bytes.
   private static func string(
     _ number: UInt32,
     _ file: Int32,

@@ -6,7 +6,7 @@ struct ClippedText: TextOutputStream {
 
   /// The number of bytes that were written, including those that are not kept.
   private(set) var byteCount = 0
-  /// Whether writing stopped before the end of the text, because nothing more would be kept.
+  /// Whether writing stopped before the end of the text, because a record has no space for more.
   private(set) var isStopped = false
   /// The first bytes, in their order.
   private var words: Words = (0, 0, 0, 0, 0, 0)
@@ -27,13 +27,13 @@ struct ClippedText: TextOutputStream {
     thread.pointee.describing = 0
   }
 
-  /// Whether no more of what is written will be kept.
+  /// Whether a record has no space for more bytes.
   @inline(__always)
   var isFull: Bool { byteCount >= Layout.Record.valueByteCount }
 
-  /// Notes that there is more of the text, none of which would be kept.
+  /// Marks the length of the text as unknown, because the rest is not written.
   ///
-  /// Only to be called if ``isFull`` is true, and more text is certain to follow.
+  /// Call this only if ``isFull`` is true and more text is certain to follow.
   mutating func stop() { isStopped = true }
 
   /// The record that contains the text.

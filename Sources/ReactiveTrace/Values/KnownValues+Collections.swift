@@ -1,5 +1,4 @@
-/// Collections of the standard library, which are written element by element until nothing more
-/// would be kept.
+/// A collection of the standard library, written element by element until the text is full.
 protocol KnownCollection: KnownValue {}
 
 extension KnownCollection {

@@ -1,8 +1,7 @@
-/// Types of the standard library whose values are written without a temporary string, or only as
-/// far as the text is kept.
+/// A type of the standard library whose values are written without a temporary string, or only
+/// until the text is full.
 protocol KnownValue {
-  /// Whether it is certain that a program cannot give the type a description that the standard
-  /// library would use instead.
+  /// Whether it is certain that a program cannot override the description of the type.
   static var isSure: Bool { get }
 
   static func writer(_ way: ValueWriter.Way) -> ValueWriter

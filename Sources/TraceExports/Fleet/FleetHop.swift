@@ -12,10 +12,10 @@ struct FleetHop: Sendable {
   let bucket: UInt8
   let count: UInt64
 
-  /// The rows, counted in the last stretch of the trace, from which no record is missing.
+  /// The rows for the last part of the trace, of which no record has been overwritten.
   ///
-  /// Work during which the level of the recording changed is left out. The delay of a timer does
-  /// not count as waiting.
+  /// Work that was waiting or running when the level of the recording changed is left out. The work
+  /// of timers counts only as `run`, not as `wait`.
   static func rows(_ snapshot: TraceSnapshot) -> [FleetHop] {
     guard let exact = snapshot.exactFrom else { return [] }
     struct Work {

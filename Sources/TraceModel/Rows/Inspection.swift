@@ -139,10 +139,10 @@ public struct Inspection: Sendable {
   /// The same rows as ``signals``, each made on access.
   package var signalRows: LazyRows<SignalRow> { content.signalRows }
 
-  /// The connections between subscriptions; nil if ``subscriptions`` was assigned or not made from
-  /// a trace.
+  /// The connections between subscriptions; nil if ``subscriptions`` was read or modified, or if
+  /// the rows do not come from a trace.
   package var subscriptionLinks: SubscriptionLinks? { content.subscriptionLinks }
 
-  /// The number of subscriptions that have not ended, without those for which that is unknown.
+  /// The number of subscriptions that are known to be live.
   public var liveSubscriptions: Int { content.liveSubscriptions }
 }

@@ -15,7 +15,7 @@ final class InspectionContent: @unchecked Sendable {
   private var madeSignals: [SignalRow]?
   private var madeTimers: [TimerRow]?
   private var madeEvents: [EventRow]?
-  /// Whether the list of events was assigned.
+  /// Whether `events` was modified, and may differ from the events of the trace.
   private var hasOwnEvents = false
   /// The entities and connections from which rows are made, unless the lists have already been made
   /// or assigned.
@@ -62,7 +62,7 @@ final class InspectionContent: @unchecked Sendable {
 
   /// The list of subscriptions.
   ///
-  /// Its unique owner may change it even after it has been read.
+  /// Only the unique owner of this object may modify the list.
   var subscriptions: [SubscriptionRow] {
     get { allSubscriptions() }
     _modify {
@@ -128,7 +128,8 @@ final class InspectionContent: @unchecked Sendable {
     return LazyRows(links.order) { links.row(at: $0) }
   }
 
-  /// The connections between subscriptions; nil if the rows were made already or assigned.
+  /// The connections between subscriptions; nil if `subscriptions` was read or modified, or if
+  /// the rows do not come from a trace.
   var subscriptionLinks: SubscriptionLinks? {
     guard let builder, locked(\.madeSubscriptions) == nil else { return nil }
     return made(\.madeSubscriptionLinks) {
@@ -145,7 +146,7 @@ final class InspectionContent: @unchecked Sendable {
 
   func timer(_ key: EntityKey) -> TimerRow? { LazyRows(timers).row(of: key) }
 
-  /// The number of subscriptions that have not ended, without those for which that is unknown.
+  /// The number of subscriptions that are known to be live.
   var liveSubscriptions: Int {
     guard let builder else {
       return locked(\.madeSubscriptions)?.count { $0.state?.isLive == true } ?? 0

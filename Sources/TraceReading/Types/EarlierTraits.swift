@@ -1,12 +1,12 @@
-/// The traits of operators in traces before version 1.4, whose sites do not contain them.
+/// The traits of operators that are missing in traces before version 1.4.
 ///
-/// This is the only place that recognizes an operator by its name. A test checks that the sites of
-/// this package's operators have the same traits.
+/// Sites in such traces contain only the traits of bits 0 to 7. This is the only code that
+/// recognizes an operator by its name. A test compares the table with the sites of the operators.
 package enum EarlierTraits {
-  /// The traits, from bit 8 on, of the operator called `name`.
+  /// The missing traits of the operator called `name`.
   package static func of(_ name: String) -> SiteTraits { table[name] ?? [] }
 
-  /// The traits by name.
+  /// The missing traits by the name of the operator.
   package static let table: [String: SiteTraits] = {
     var table: [String: SiteTraits] = [:]
     for (traits, names) in rows {

@@ -70,7 +70,7 @@ struct FleetOptions: ParsableArguments {
   @Flag(help: "fleet: print the statements that create the tables in ClickHouse.")
   var ddl = false
 
-  /// The names of the options that were given, as they are typed.
+  /// The names of the options that were given, such as `--every`.
   var given: [String] {
     [
       ("--clickhouse", clickhouse), ("--service", service), ("--host", host),

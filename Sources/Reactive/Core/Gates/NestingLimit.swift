@@ -4,9 +4,9 @@ import TraceFormat
 /// Bounds how deeply a program may nest subscribing and disposing.
 ///
 /// A handler that subscribes again when its subscription ends uses stack for each step, and so does
-/// a chain of disposables, each of which disposes of the next. When they have used so much stack
-/// that the stack of a worker thread would soon be exhausted, the next step is postponed: the first
-/// enclosing step that returns runs it. So postponed steps run in a loop, on the same thread,
+/// a chain of disposables, each of which disposes of the next. When the steps have used so much
+/// stack that the stack of a worker thread would soon be exhausted, the next step is postponed: the
+/// first enclosing step that returns runs it. So postponed steps run in a loop, on the same thread,
 /// before the outermost step has returned.
 @usableFromInline
 enum NestingLimit {
@@ -38,8 +38,9 @@ enum NestingLimit {
     leave()
   }
 
-  /// Postpones a step to a caller further up the stack, as work of the scheduler that is current
-  /// now.
+  /// Postpones a step until an enclosing step returns.
+  ///
+  /// The step runs as work of the scheduler that is current now.
   @usableFromInline @inline(never)
   static func postpone(_ body: @escaping () -> Void) {
     let queue = queue ?? makeQueue()
@@ -50,7 +51,7 @@ enum NestingLimit {
   @usableFromInline @inline(never)
   static func runPostponed() {
     enter()
-    // Read anew each time: a step may itself have run the remaining steps and released the queue.
+    // Read `queue` each time: a step may have run the remaining steps and released the queue.
     while let queue {
       guard let next = queue.waiting.pop() else {
         rxt_thread_state().pointee.put_off = nil

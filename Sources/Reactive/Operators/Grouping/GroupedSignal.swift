@@ -1,7 +1,7 @@
-/// The values that share one key; sent by ``Signal/groupBy(_:file:line:column:)``.
+/// A signal of the values that share one key; sent by ``Signal/groupBy(_:file:line:column:)``.
 ///
-/// A group is a hot signal: a subscriber gets only values that are sent after it has subscribed.
-/// The first subscriber also gets the earlier values, which are kept until then.
+/// A group is hot: a subscriber gets only values that are sent after it has subscribed. Only the
+/// first subscriber gets earlier values, too: the group keeps them until then.
 public final class GroupedSignal<Key: Hashable & Sendable, Value: Sendable, Failure: Error>:
   Signal<Value, Failure>, @unchecked Sendable
 {

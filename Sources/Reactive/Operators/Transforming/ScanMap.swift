@@ -1,8 +1,7 @@
 public import TraceFormat
 
 extension Signal {
-  /// Turns each value into another with the help of a state, which each value updates and which is
-  /// not sent.
+  /// Transforms each value together with a state into the value to send and the next state.
   ///
   /// ```
   /// source                              -3-5-4-|
@@ -41,7 +40,7 @@ extension Signal {
     }
   }
 
-  /// Turns each value into another with the help of a state that is changed in place; see
+  /// Transforms each value together with a state, which is changed in place; see
   /// ``scanMap(_:_:file:line:column:)``.
   ///
   /// ```

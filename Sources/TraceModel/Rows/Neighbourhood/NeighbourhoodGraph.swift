@@ -23,7 +23,10 @@ struct NeighbourhoodGraph {
     }
   }
 
-  /// The upstream nodes, the busiest first; those of a signal in the order of its inputs.
+  /// The nodes that send events to a node.
+  ///
+  /// Subscriptions are sorted by their events, and lines of code by their connections, most first.
+  /// Signals are in the order of the inputs.
   func upstreams(of node: TreeNode) -> [TreeNode] {
     switch node {
     case .site(let site): siteUpstreams[site, default: []].map(TreeNode.site)
@@ -35,7 +38,6 @@ struct NeighbourhoodGraph {
     }
   }
 
-  /// The downstream nodes.
   func downstreams(of node: TreeNode) -> [TreeNode] {
     switch node {
     case .site(let site): siteDownstreams[site, default: []].map(TreeNode.site)
@@ -48,7 +50,7 @@ struct NeighbourhoodGraph {
     }
   }
 
-  /// The site of a node, by which folded nodes are counted.
+  /// The site of a node, used to count the distinct sites of folded nodes.
   func site(of node: TreeNode) -> UInt32 {
     switch node {
     case .site(let site): site
@@ -57,7 +59,7 @@ struct NeighbourhoodGraph {
     }
   }
 
-  /// The scheduler on which `downstream` runs, if events change to it from another.
+  /// The scheduler of `downstream`; nil if it is unknown or also the scheduler of `upstream`.
   func hop(from upstream: TreeNode, to downstream: TreeNode) -> String? {
     guard let to = scheduler(downstream), to != scheduler(upstream) else { return nil }
     return to
@@ -79,7 +81,8 @@ struct NeighbourhoodGraph {
 
 /// Edges between lines of code.
 ///
-/// There is an edge if a live subscription of one line sends events to a subscription of the other.
+/// An edge leads from one line to another if a subscription of the first, which may be live, sends
+/// events to a subscription of the second.
 struct SiteEdges {
   private(set) var upstreams: [UInt32: [UInt32]] = [:]
   private(set) var downstreams: [UInt32: [UInt32]] = [:]
@@ -89,7 +92,7 @@ struct SiteEdges {
   init(_ inspection: Inspection) {
     var counts: [Edge: Int] = [:]
     inspection.forEachFeeding { from, to in counts[Edge(from: from, to: to), default: 0] += 1 }
-    // Heaviest first, then by row, so that the order does not depend on hashing.
+    // Edges with equal counts are sorted by their sites, because the order of a dictionary varies.
     let edges = counts.sorted {
       ($1.value, $0.key.from, $0.key.to) < ($0.value, $1.key.from, $1.key.to)
     }
