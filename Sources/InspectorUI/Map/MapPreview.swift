@@ -2,7 +2,7 @@ import TraceFindings
 import TraceModel
 internal import TraceReading
 
-/// The preview below the map, which shows what is known about the selected node.
+/// The preview below the map, which shows facts about the selected node.
 enum MapPreview {
   static func lines(_ node: ProgramMap.Node, _ model: Model) -> [DocumentLine] {
     let rows = node.sites.compactMap(model.inspection.site)
@@ -26,8 +26,7 @@ enum MapPreview {
       }
   }
 
-  /// Lists the lines of code that caused the events of a line, and the lines that its events
-  /// affected.
+  /// Lists the lines of code that caused the events of a line, and those that its events affected.
   private static func flow(_ row: SiteRow, _ model: Model) -> [DocumentLine] {
     guard let report = model.flow else { return [] }
     let flow = LineFlow(row, report, model.inspection)
@@ -82,7 +81,7 @@ enum MapPreview {
       )
       lines += FindingsView.lines(finding, width: width, model.glyphs)
     }
-    // These lines come after the findings, because they matter less and there may be little room.
+    // These lines matter less than the findings and may not fit, so they come last.
     lines += ListPreview.account(model)
     guard findings.isEmpty else { return lines }
     let ends = row.endedByReason.enumerated().filter { $0.element > 0 }.compactMap { place, count in

@@ -1,7 +1,7 @@
 import TraceModel
 
 extension DetailView {
-  /// The histograms of the subject as bars, with a line for each power of two.
+  /// The histograms of what the screen shows, as bars, with a line for each power of two.
   static func histograms(_ model: Model) -> [DocumentLine] {
     guard let histograms = model.histograms else { return [] }
     return histograms.flatMap { histogram -> [DocumentLine] in

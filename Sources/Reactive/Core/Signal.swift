@@ -55,8 +55,8 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     }
   }
 
-  /// For operators that send from inside a gate, and check before each value whether it would be
-  /// received.
+  /// Creates the signal of an operator that sends from inside a gate, and checks before each value
+  /// whether the subscriber would receive it.
   @inlinable
   convenience init(
     gated site: Site,

@@ -1,12 +1,12 @@
 public import TraceFormat
 
-/// Why a subscription ends, on whose behalf, and with which type of error, in two machine words.
+/// Why a subscription ends, what ended it, and the type of its error, in two machine words.
 @usableFromInline
 struct Ending: Sendable {
   @usableFromInline let reason: EndReason
-  /// The cause that traces record.
+  /// What ended the subscription, as traces record it.
   @usableFromInline let cause: EndCause
-  /// The owner that ended the subscription, if traces know that owner.
+  /// The owner that ended the subscription, if that owner is traced.
   @usableFromInline let owner: TraceID
   @usableFromInline let errorType: (any Any.Type)?
 
@@ -46,20 +46,20 @@ class Member: @unchecked Sendable {
 
   /// Ends this member, because its owner has ended.
   ///
-  /// Called once, on any thread, while no lock is held.
+  /// The owner calls this once, on any thread, without holding a lock.
   @usableFromInline
   func teardown(_ ending: Ending) {}
 
-  /// Returns a member that has links, for a list.
+  /// Returns this member, or an entry for it that has links, for a list.
   ///
-  /// It takes over the owner's retain of this member.
+  /// The result takes over the owner's retain of this member.
   func linked() -> Unmanaged<Teardown> { .passRetained(LinkedMember(.passUnretained(self))) }
 }
 
 /// A member that has links, so that a subscription can own several of them in a list.
 ///
-/// Unchecked because the links belong to the owner and are only read and written under its lock
-/// (``Subscription/own(_:)``). They retain nothing: the list as a whole retains each member once.
+/// Unchecked because the owner reads and writes the links only under its lock
+/// (``Subscription/own(_:)``). The links retain nothing: the list retains each member once.
 @usableFromInline
 class Teardown: Member, @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline final var after: Unmanaged<Teardown>?

@@ -1,7 +1,7 @@
 import ReactiveTrace
 
-/// Scheduled work, as the trace identifies it: with the asynchronous backtrace of the code that
-/// scheduled it.
+/// One piece of scheduled work, called a hop in traces, with the asynchronous backtrace of the code
+/// that scheduled it.
 struct HopTrace: Sendable {
   /// The hop; its `id` is 0 if nothing is recorded.
   let hop: TraceHop
@@ -9,8 +9,8 @@ struct HopTrace: Sendable {
   /// Records that work is scheduled.
   ///
   /// - Parameters:
-  ///   - identity: The scheduler; only read if something is recorded.
-  ///   - trace: The subscription that the work belongs to; nil if a program scheduled it.
+  ///   - identity: The scheduler; evaluated only if something is recorded.
+  ///   - trace: The subscription that the work belongs to; nil if the program itself scheduled it.
   @inline(__always)
   init(on identity: @autoclosure () -> SchedulerIdentity, for trace: SubscriptionTrace?) {
     hop =
@@ -22,8 +22,8 @@ struct HopTrace: Sendable {
       : TraceHop()
   }
 
-  /// Records that work is scheduled, with the backtrace of `origin`, if it is known, instead of the
-  /// caller's.
+  /// Records that work is scheduled, which then runs with the backtrace of `origin` if that is
+  /// known.
   init(on identity: SchedulerIdentity, for trace: SubscriptionTrace?, from origin: TraceOrigin) {
     var hop = HopTrace(on: identity, for: trace).hop
     if origin.chain != 0 { hop.chain = origin.chain }
@@ -45,6 +45,6 @@ struct HopTrace: Sendable {
 
   /// Records, in the task that does the work, that it begins.
   ///
-  /// A task may move to another thread, so its time is not measured.
+  /// A task may move to another thread, so the trace does not measure how long it runs.
   func taskBegan() { Tracer.run(hop) {} }
 }

@@ -3,11 +3,11 @@ import TracePlatform
 
 /// One region of the file being written.
 ///
-/// The recorder keeps its control data in private memory, because any process that may write to the
-/// file could change it there.
+/// Its `state` is in private memory: any process that may write to the file could change a state
+/// that is stored in the file.
 ///
-/// `@unchecked Sendable`: the pointers never change and stay mapped for as long as the process
-/// lives; which thread may write which bytes is up to the table that owns the region.
+/// `@unchecked Sendable`: the pointers never change, and the memory stays mapped for as long as the
+/// process lives. The table that owns the region decides which thread may write which bytes.
 struct MappedRegion: @unchecked Sendable {
   let kind: RegionKind
   /// Its row in the region table.
@@ -21,7 +21,7 @@ struct MappedRegion: @unchecked Sendable {
   struct State: BitwiseCopyable {
     /// The count published to readers, changed atomically.
     var used: UInt64 = 0
-    /// How many bytes from the beginning may be written to.
+    /// The number of bytes from the beginning whose pages are allocated.
     var held = 0
   }
 
@@ -31,8 +31,8 @@ struct MappedRegion: @unchecked Sendable {
 
   /// The number of entries, or bytes of a heap, that readers may read.
   ///
-  /// The release store publishes the entries to a reader that loads the number with acquire or by a
-  /// system call.
+  /// The setter publishes the entries to readers that load the number with acquire ordering or read
+  /// the file with a system call.
   var used: Int {
     get { Int(rxt_load_acquire_u64(state)) }
     nonmutating set {
@@ -43,27 +43,27 @@ struct MappedRegion: @unchecked Sendable {
 
   /// Counts entries for which there was no room.
   ///
-  /// Nothing is counted while recording is stopped, for example because the disk is full.
+  /// Counts nothing while recording is stopped, for example because the disk is full.
   func countLost(_ count: UInt64 = 1) {
     if !Recorder.isStopped { Layout.Region.lost.add(count, at: row) }
   }
 
   // MARK: Room
 
-  /// Whether the first `count` entries, of which there are no more than `capacity`, may be written
-  /// to.
+  /// Allocates pages for the first `count` entries, if necessary, and returns whether they may be
+  /// written to.
   ///
-  /// Stops recording if the disk has no room for them. Requires the lock of the table that owns the
-  /// region.
+  /// The count must not exceed `capacity`. Stops recording if the disk has no room for the entries.
+  /// Requires the lock of the table that owns the region.
   @inline(__always)
   func reserve(_ count: Int) -> Bool {
     count &* entrySize <= state.pointee.held || grow(count * entrySize) == 0 || Recorder.ranOut()
   }
 
-  /// The row for a new entry, which is in use once ``used`` includes it; nil, counted as lost, if
-  /// there is no room.
+  /// The row for a new entry; nil if there is no room, in which case the entry is counted as lost.
   ///
-  /// Requires the lock of the table that owns the region.
+  /// The row is in use once the caller has increased ``used``. Requires the lock of the table that
+  /// owns the region.
   func newRow() -> Int? {
     let number = used
     if number < capacity, reserve(number + 1) { return number }
@@ -71,15 +71,15 @@ struct MappedRegion: @unchecked Sendable {
     return nil
   }
 
-  /// How many bytes from the beginning may be written to.
+  /// The number of bytes from the beginning whose pages are allocated.
   ///
   /// Requires the lock of the table that owns the region.
   var heldBytes: Int { state.pointee.held }
 
-  /// Allocates pages for this many bytes.
+  /// Allocates pages for this many bytes; returns 0, or the system's error number.
   ///
-  /// It allocates at least as many bytes as were allocated before, up to a limit, so that a large
-  /// table grows rarely.
+  /// So that a large table grows rarely, this at least doubles the allocated size, or adds 256 KiB
+  /// if that is less.
   private func grow(_ byteCount: Int) -> Int32 {
     let held = state.pointee.held
     let step = min(max(held, FileRoom.pageSize), Self.largestStep)

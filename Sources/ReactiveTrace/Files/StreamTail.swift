@@ -185,7 +185,7 @@ struct StreamTail: @unchecked Sendable {
     }
     // The file was cut: writing at `start` would restore its former length, filled with zeros.
     if status.st_size < start { return EIO }
-    // Beyond this limit the kernel would send a signal that ends the program.
+    // Beyond this limit, the kernel would send `SIGXFSZ`, which ends the program by default.
     var most = rlimit()
     if getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &most) == 0, most.rlim_cur < end {
       return EFBIG

@@ -1,5 +1,5 @@
 extension TraceOptions {
-  /// A part of the source with a separate level: a module, a file or a line.
+  /// A part of the source code that has its own level: a module, a file or a line.
   public struct Place: Sendable, Hashable {
     /// How much is recorded about the operators and subscriptions there, whatever the overall level
     /// is.
@@ -59,10 +59,10 @@ extension TraceOptions {
     return best?.recordedLevel
   }
 
-  /// The highest level of a place; off if there is none.
+  /// The highest level of all places; off if there are none.
   var highestPlaceLevel: TraceLevel { places.map(\.recordedLevel).max() ?? .off }
 
-  /// The places as in `RXTRACE`: `events:Shop,graph:Shop/Noise.swift`.
+  /// The places in the syntax of `RXTRACE`: `events:Shop,graph:Shop/Noise.swift`.
   var placesText: String {
     places.map { place in
       let names = [place.module, place.file].compactMap { $0 }.joined(separator: "/")

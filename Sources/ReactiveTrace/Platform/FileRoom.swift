@@ -3,17 +3,16 @@ import Glibc
 
 /// The disk space for the pages of the mapped file.
 ///
-/// The file is created with its maximum length, and consists of holes. On a full disk, a store into
-/// a hole ends the program with a signal. So pages are allocated, a few at a time, before anything
-/// is written to them: when a segment or a row of a table is assigned, never when an event is
-/// recorded.
+/// The file is created at its maximum length, as one hole. On a full disk, a store into a hole
+/// raises `SIGBUS`. So the recorder allocates pages, a few at a time, before it writes to them:
+/// when it assigns a segment or a row of a table, never when it records an event.
 struct FileRoom: Sendable {
-  /// Whether all pages were allocated when the file was made, because the kernel cannot allocate a
-  /// range of pages later.
+  /// Whether all pages were allocated when the file was created, because the kernel cannot allocate
+  /// the pages of a mapped range (before Linux 5.14).
   let isWhole: Bool
 
   /// Allocates the first page of a file of `size` bytes that is mapped at `base`, or all of its
-  /// pages if the kernel (before Linux 5.14) cannot allocate a range of them.
+  /// pages, if `isWhole`.
   ///
   /// Throws the system's error number if there is no room.
   init(base: UnsafeMutableRawPointer, size: Int, descriptor: Int32) throws(Failure) {
@@ -36,11 +35,11 @@ struct FileRoom: Sendable {
     var text: String { String(cString: strerror(number)) }
   }
 
-  /// Allocates these pages, so that a store into any of them neither fails nor waits; returns 0, or
-  /// the system's error number.
+  /// Allocates the pages of `byteCount` bytes from `start`, so that a store into them neither fails
+  /// nor waits for the disk; returns 0, or the system's error number.
   ///
-  /// If a sandbox that the process has entered refuses the call, success is assumed: a store that
-  /// fails nevertheless stops the recording.
+  /// If a sandbox refuses the call, this returns 0. If a store then fails, the handler of `SIGBUS`
+  /// stops recording.
   func take(_ start: UnsafeMutableRawPointer, _ byteCount: Int) -> Int32 {
     if isWhole || byteCount <= 0 { return 0 }
     let failure = rxt_populate(start, byteCount)

@@ -34,7 +34,7 @@ struct MappedFile: @unchecked Sendable {
     var isKept = false
     defer { if !isKept { close(descriptor) } }
     let size = plan.byteCount
-    // Beyond this limit the kernel would send a signal that ends the program.
+    // Beyond this limit, the kernel would send `SIGXFSZ`, which ends the program by default.
     var limit = rlimit()
     if getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0, limit.rlim_cur < size {
       throw TraceError(

@@ -1,14 +1,14 @@
 import CReactiveTraceShims
 import TracePlatform
 
-/// The beginning of subscriptions. Every method must be called by a thread that has called
-/// ``Recorder/enter()`` and has updated its cached time.
+/// Records that subscriptions begin.
+///
+/// The calling thread must have called ``Recorder/enter()`` and updated its cached time.
 ///
 /// A *stage* is the subscription to one signal of a chain of operators. A *scope* identifies the
 /// stages that end together.
 extension Recorder {
-  /// Records that a subscription to a signal begins at `site`, made by the function whose frame is
-  /// `frame`.
+  /// Records that the function whose frame is `frame` subscribes to a signal at `site`.
   @inline(__always)
   func subscribed(
     _ thread: ThreadState,
@@ -43,14 +43,14 @@ extension Recorder {
     return id
   }
 
-  /// Begins a stage, at the site of its signal, together with the stages above it that the library
-  /// will request next.
+  /// Begins a stage, together with the stages upstream of it that the library will request next.
   ///
-  /// Each is linked so that it ends before the one below it.
+  /// Each stage has the site of its signal, and is linked to the stage downstream, which ends after
+  /// it.
   ///
-  /// The stages are kept for the calling thread, in the order in which it will request them; the
-  /// first one is returned. If `root` is given, the site of a subscription by the program itself,
-  /// that subscription begins before them, and is the first.
+  /// The recorder keeps the stages for the calling thread, in the order in which the thread will
+  /// request them, and returns the first and the last. If `root` is given, the site of a
+  /// subscription by the program itself, that subscription is the first.
   @inline(__always)
   func stagesBegan(
     _ thread: ThreadState,
@@ -80,7 +80,7 @@ extension Recorder {
         scope
       )
       ready[0] = below.rawValue
-      // The root is returned below, so it is not requested later.
+      // The root is returned at once, so it is never requested.
       signals[0] = 0
       if below == .none { next = .none } else { count = 1 }
     }
@@ -118,8 +118,9 @@ extension Recorder {
     return stages
   }
 
-  /// Releases stages that were prepared but will not be requested: no closures were made for them,
-  /// which would otherwise release them.
+  /// Releases the stages that have begun but will not be requested.
+  ///
+  /// The closures of a requested stage release it; these stages have none.
   @inline(never)
   func dropReady(_ thread: ThreadState) {
     let ready = rxt_ready(thread)
@@ -133,8 +134,8 @@ extension Recorder {
 
   // MARK: With the slab's lock held
 
-  // `signalSlot` is nil if the signal has no slot, or if the subscription is the program's own:
-  // that counts as one with the stage that it begins, so the signal must not count it twice.
+  // `signalSlot` is where the signal counts its subscriptions. It is nil if the signal has no slot.
+  // It is also nil for a root subscription, because the stage that begins with it is counted.
   @inline(__always)
   private func begin(
     _ thread: ThreadState,
@@ -166,17 +167,16 @@ extension Recorder {
     return id
   }
 
-  // MARK: Their backtrace
+  // MARK: Backtraces
 
-  /// The asynchronous backtrace of a subscription that is made by the function whose frame is
-  /// `frame`.
+  /// The asynchronous backtrace of a new subscription by the function whose frame is `frame`.
   @inline(__always)
   private func chainOfNew(
     _ thread: ThreadState,
     _ downstream: TraceID,
     from frame: UInt
   ) -> UInt32 {
-    // The chain was already determined for a subscription that was begun in the same call.
+    // The subscription downstream began in the same call, so it has the same chain.
     if downstream.rawValue == thread.pointee.begun, downstream != .none,
       thread.pointee.begun_at == thread.pointee.time
     {
@@ -221,16 +221,16 @@ extension Recorder {
     }
   }
 
-  /// Same as `write` in the usual case.
+  /// Appends the record of a new subscription at a cursor, without the checks of `write`.
   ///
-  /// All contents are taken from the slot, because no other thread can have changed it yet.
+  /// Reads everything from the slot, which no other thread can have changed yet.
   ///
   /// - Parameters:
   ///   - id: The subscription.
   ///   - thread: The calling thread.
   ///   - place: Where the record is written.
-  ///   - isInBatch: Whether the record directly before began, or continued, a batch with the
-  ///     subscription downstream; receives the same about this subscription.
+  ///   - isInBatch: Whether the preceding record belongs to a batch that this subscription can
+  ///     continue; receives whether the next one can continue it.
   @inline(__always)
   private func append(
     _ id: TraceID,

@@ -15,7 +15,7 @@ extension Recorder {
 
   // MARK: Ends
 
-  /// Ends a stage, together with the stages below it in its scope.
+  /// Ends a stage, together with the stages downstream of it in its scope.
   ///
   /// A stage is ended by one caller only, because a scope ends once.
   func ended(

@@ -55,12 +55,12 @@ extension Tracer {
 
   // MARK: Timers
 
-  /// Records that a timer is armed, on behalf of `subscription` if it belongs to an operator.
+  /// Records that a timer is armed, for `subscription` if it belongs to an operator.
   ///
   /// - Parameters:
   ///   - site: The site at which it is armed.
-  ///   - subscription: The subscription on whose behalf it is armed; none for a timer of the
-  ///     program itself.
+  ///   - subscription: The subscription whose operator arms it; none for a timer of the program
+  ///     itself.
   ///   - microseconds: Its period; 0 for one that fires once.
   ///   - scheduler: Where its work runs.
   ///   - hop: The hop of its work, which already contains the current stack if stacks are recorded.

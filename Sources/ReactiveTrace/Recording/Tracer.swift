@@ -80,12 +80,12 @@ public enum Tracer {
   }
 
   /// Begins a stage (the subscription to one signal of a chain of operators), together with the
-  /// stages above it that will be requested next.
+  /// stages upstream of it that will be requested next.
   ///
   /// Their sites are those of their signals, which
   /// ``signalCreated(site:upstream:others:argument:passesOn:)`` has marked as forwarding
-  /// subscriptions. Each is linked so that it ends before the one below it, and the first before
-  /// `downstream`, as by ``put(_:before:)``.
+  /// subscriptions. Each stage is linked so that it ends before the next one downstream, and the
+  /// first before `downstream`, as by ``put(_:before:)``.
   ///
   /// - Parameters:
   ///   - signal: A traced signal that the caller holds.

@@ -8,7 +8,7 @@ public enum FleetTable: String, CaseIterable, Sendable {
   case findings
   /// A row for each mark that a program has set.
   case marks
-  /// A row for each counter and moment.
+  /// A row for each counter at each mark, and at the end of the recording.
   case counters
   /// Histograms of how long work waited and ran, by queue, with powers of two as buckets.
   case hopHistograms = "hop_histograms"

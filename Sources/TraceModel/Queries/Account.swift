@@ -1,7 +1,7 @@
 package import TraceReading
 
-/// The account of one entity, line of code, queue or record that a screen shows in full, taken from
-/// the records: how it ended, its owner, its holdings, or the work that it runs.
+/// What the records say about one entity, line of code, queue or record that a screen shows in
+/// full: how it ended, its owner, its holdings, or the work that it runs.
 ///
 /// The answer to ``TraceQuery/account(_:upTo:)``.
 public struct Account: Sendable {
@@ -33,9 +33,9 @@ public struct Account: Sendable {
   package var record: EventRow?
   /// The latest value, if the contents of values are recorded.
   package var lastValue: LastValue?
-  /// Of a line of code: the origins of its events, and where they led.
+  /// Of a line of code: the lines that caused its events, and those that its events affected.
   package var flow: FlowReport?
-  /// Of a line of code or a subscription: on which schedulers and threads its values passed.
+  /// Of a line of code or a subscription: the schedulers and threads on which its values were sent.
   package var runPlaces: RunPlaces?
   /// Histograms of lengths of time, such as waits on queues.
   package var histograms: [Histogram] = []
@@ -53,9 +53,9 @@ package struct AccountedLife: Sendable, Equatable {
   /// `map@Feed.swift:81`, as recorded.
   package var name: String
   package var began: Duration
-  /// Nil for an entity that was live at the moment in question.
+  /// Nil if the entity was still live at the end of the period examined.
   package var ended: Duration?
-  /// Whether it has ended although no record says when.
+  /// Whether it has ended, but no record says when.
   package var isEndUnknown = false
 
   /// `map@Feed.swift:81 #12`, with control characters escaped.
@@ -63,8 +63,8 @@ package struct AccountedLife: Sendable, Equatable {
 
   /// - Parameters:
   ///   - life: What the records say about it.
-  ///   - end: The moment in question.
-  ///   - store: The store in which it was found.
+  ///   - end: The end of the period examined; later ends are ignored.
+  ///   - store: The store that contains it.
   ///   - snapshot: The trace.
   package init(
     _ life: EntityStore.Life,
@@ -92,9 +92,9 @@ package struct LastValue: Sendable, Equatable {
 }
 
 extension LastValue {
-  /// The latest value of a line of code or of a subscription up to a moment.
+  /// The latest value of a line of code or of a subscription before a row.
   ///
-  /// - Complexity: O(records), and at most ``limit`` records are searched.
+  /// - Complexity: O(records); searches at most ``limit`` of them.
   package static func find(
     _ scope: Scope,
     before row: Int,
@@ -132,22 +132,20 @@ package struct EndingAccount: Sendable, Equatable {
   package var time: Duration
   /// What ended it, in one sentence.
   package var answer: String
-  /// The chain of ends, from the end of this subscription back to the first one, each with an
-  /// explanation.
+  /// The ends that led to this one, each with an explanation, from this one back to the first.
   package var steps: [Step] = []
   /// Facts that the trace does not have, one sentence each.
   package var unknown: [String] = []
   /// The asynchronous backtrace of the code that ended it; 0 if that is unknown.
   package var chain: UInt32 = 0
-  /// The owner, operator or subscription that disposed of it, if the trace has it.
+  /// The owner, operator or subscription that disposed of it, if that is recorded.
   package var by: AccountedLife?
   /// The number of the record of the value or terminal event that an operator received before it
   /// ended the subscription.
   package var trigger: UInt64?
-  /// The number of the record that shows when the scheduled work began in which the subscription
-  /// ended.
+  /// The number of the record of the beginning of the scheduled work during which it ended.
   package var hop: UInt64?
-  /// That work, in words: `hop 42 on main`.
+  /// That work, as text: `hop 42 on main`.
   package var hopText = ""
   /// The number of the record that scheduled that work.
   package var scheduling: UInt64?
@@ -175,10 +173,10 @@ package struct EndingAccount: Sendable, Equatable {
 }
 
 extension EndingAccount {
-  /// Records the subscriptions that ended in the same turn, upstream and downstream of this one.
+  /// Adds the subscriptions upstream and downstream of this one that ended in the same turn.
   ///
-  /// Subscriptions upstream were disposed of by the end of this one. A turn is everything that the
-  /// thread did from the beginning of a piece of work, or of a delivery, until it returned.
+  /// A turn is everything that a thread does from the beginning of a piece of work, or of a
+  /// delivery, until it returns.
   ///
   /// - Parameters:
   ///   - key: The subscription.
@@ -193,7 +191,7 @@ extension EndingAccount {
   ) {
     let records = snapshot.records
     let thread = records[row].thread
-    /// Whether one subscription's events reach the other, across any number of operators.
+    /// Whether a subscription is upstream of another one, across a limited number of operators.
     func leads(_ from: EntityStore.Life, to key: EntityKey, at row: Int) -> Bool {
       var here = from
       for _ in 0..<Self.pathLimit {
@@ -238,11 +236,11 @@ extension EndingAccount {
     }
   }
 
-  /// Records the work during which the subscription ended, and what scheduled that work.
+  /// Adds the work during which the subscription ended, and the record that scheduled that work.
   package mutating func addHop(endIn row: Int, _ snapshot: TraceSnapshot) {
     let records = snapshot.records
     let (thread, epoch) = (records[row].thread, Self.epoch(records[row]))
-    // The number of pieces of work that had already returned: their beginnings are skipped.
+    // The number of pieces of work that returned before the end, and whose beginnings are skipped.
     var over = 0
     for place in (max(0, row - Self.searchLimit)..<row).reversed() {
       let record = records[place]

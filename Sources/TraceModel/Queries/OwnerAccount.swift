@@ -47,7 +47,7 @@ package struct OwnerScan {
   private var bound: [(subscription: EntityStore.Life, owner: EntityStore.Life)] = []
 
   /// - Parameters:
-  ///   - end: The moment in question.
+  ///   - end: The end of the period examined; later records are ignored.
   ///   - store: Resolves identifiers.
   ///   - snapshot: The trace.
   /// - Complexity: O(bound subscriptions + ends + slots).
@@ -123,7 +123,7 @@ package struct OwnerScan {
   /// - Parameters:
   ///   - line: A line of code whose subscriptions are counted separately.
   ///   - isWanted: Which owners are wanted.
-  /// - Returns: The owners that had been made by the moment in question.
+  /// - Returns: The owners that had been made by the end of the period examined.
   package func owners(
     holding line: UInt32? = nil,
     where isWanted: (OwnerAccount) -> Bool

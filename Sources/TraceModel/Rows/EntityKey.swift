@@ -3,9 +3,9 @@ public import TraceReading
 /// The permanent identity of a signal, subscription or timer: its identifier together with its
 /// serial.
 ///
-/// Identifiers are reused, with a different incarnation, but serials never are, so two keys are
-/// equal exactly when they refer to the same entity. The serial is 0 if a trace mentions the entity
-/// and nothing says more about it.
+/// Identifiers are reused, but serials never are, so two keys with serials are equal exactly when
+/// they refer to the same entity. The serial is 0 if the trace mentions the entity without saying
+/// which serial it has.
 public struct EntityKey: Hashable, Sendable, Comparable {
   /// The identifier that records use for it.
   public var id: TraceID
@@ -21,7 +21,7 @@ public struct EntityKey: Hashable, Sendable, Comparable {
   /// `#12`, or `#?` if the serial is unknown.
   public var label: String { serial == 0 ? "#?" : "#\(serial)" }
 
-  /// The order of creation.
+  /// Orders entities by their creation.
   public static func < (left: Self, right: Self) -> Bool {
     (left.serial, left.id.rawValue) < (right.serial, right.id.rawValue)
   }

@@ -9,7 +9,7 @@ package import TraceReading
 /// and, for one identifier, of time. No memory is allocated for slots that a file claims but does
 /// not contain.
 ///
-/// Memory: 48 bytes per entity.
+/// The store needs 48 bytes for each entity.
 package struct EntityStore: Sendable {
   private let records: TraceRecords
   /// By identifier, and for one identifier in the order in which records mention them.

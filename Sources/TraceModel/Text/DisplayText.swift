@@ -1,15 +1,15 @@
-/// Makes a text from a trace safe to be shown anywhere: on the screen, in a file, in a title.
+/// Makes a text from a trace safe to show anywhere: on the screen, in a file, in a title.
 ///
-/// A traced program, or somebody who wrote to its trace, chooses the text, so it may contain escape
-/// sequences, line breaks, text that runs from right to left, or megabytes. Control characters (C0,
-/// DEL, C1), line and paragraph separators, bidirectional controls, zero-width and other invisible
-/// characters become `<U+XXXX>`, including the joiners of emoji sequences.
+/// The text comes from the traced program, or from anybody who could write to its trace. It may
+/// contain escape sequences, line breaks or right-to-left text, and may be megabytes long. Control
+/// characters (C0, DEL, C1), line and paragraph separators, bidirectional controls, and zero-width
+/// and other invisible characters, including the joiners of emoji sequences, become `<U+XXXX>`.
 ///
 /// - Parameters:
 ///   - text: The text as recorded.
 ///   - columns: The maximum width in terminal columns; a wider text ends in `…`.
 /// - Returns: The text to show; never wider than `columns`.
-/// - Complexity: O(columns), however long the text is.
+/// - Complexity: O(columns) for a long text, unless a single grapheme cluster is long.
 public func displayName(_ text: String, columns: Int = 200) -> String {
   guard columns > 0 else { return "" }
   if text.utf8.count <= columns, DisplayText.isPlain(text) { return text }
@@ -28,10 +28,10 @@ public func displayName(_ text: String, columns: Int = 200) -> String {
   return shown
 }
 
-/// The safe text of a signal's name, which loses operators at its beginning if it is too wide.
+/// Makes a signal's name safe to show, and drops operators from its beginning if it is too wide.
 ///
-/// An ellipsis takes their place, as in `…take(3).map(…)`. If even the last operator is too wide,
-/// it is cut at its end.
+/// An ellipsis replaces them, as in `…take(3).map(…)`. If even the last operator is too wide, its
+/// end is cut off.
 ///
 /// - Parameters:
 ///   - text: The text as recorded.
@@ -78,8 +78,8 @@ public enum DisplayText {
 
   /// The width of one grapheme cluster: 0, 1 or 2.
   ///
-  /// Terminals differ in how wide they draw emoji sequences. The result is that of the common
-  /// terminals, which give two columns to a cluster whatever its parts.
+  /// Terminals differ in how wide they draw emoji sequences. This follows the common terminals,
+  /// which draw every emoji sequence two columns wide.
   public static func columns(_ cluster: Character) -> Int {
     if let ascii = cluster.asciiValue { return ascii < 0x20 || ascii == 0x7F ? 0 : 1 }
     var widest = 0
@@ -92,7 +92,7 @@ public enum DisplayText {
     return isEmoji ? max(widest, 2) : widest
   }
 
-  /// Cuts the middle out of a text that is wider than `columns`, keeping both ends.
+  /// Replaces the middle of a text that is wider than `columns` by an ellipsis.
   ///
   /// - Parameters:
   ///   - text: A text returned by ``displayName(_:columns:)``.
@@ -130,15 +130,14 @@ public enum DisplayText {
     return String(text[start...])
   }
 
-  /// A cluster in which everything that must not reach a terminal is escaped.
+  /// Escapes everything in a cluster that must not reach a terminal.
   static func visible(_ cluster: Character) -> String {
     if let ascii = cluster.asciiValue, ascii >= 0x20, ascii != 0x7F, cluster != "\r\n" {
       return String(cluster)
     }
     let scalars = cluster.unicodeScalars
     let isEmoji = scalars.contains { $0.properties.isEmojiPresentation || $0.value == 0xFE0F }
-    // A base character with a few combining marks is normal text; one with dozens disturbs the
-    // lines around it.
+    // A few combining marks on a character are normal; dozens of them overlap the lines around it.
     let limit = 12
     var text = ""
     var marks = 0
@@ -180,7 +179,7 @@ public enum DisplayText {
   private static func isZeroWidth(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format, .control: true
-    // Vowels and trailing consonants of Korean syllables written in parts.
+    // Vowels and trailing consonants of decomposed Korean syllables.
     default: (0x1160...0x11FF).contains(scalar.value)
     }
   }

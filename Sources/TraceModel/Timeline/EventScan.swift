@@ -1,13 +1,12 @@
 import TraceReading
 
-/// Finds which records of a recording have a row that passes a filter, a few thousand records at a
-/// time.
+/// Finds the records whose rows pass a filter, a few thousand records at a time.
 ///
-/// It begins with the latest records up to an instant and proceeds backwards to the first. Results
-/// are kept when the instant moves, and when a running program has recorded more: only new records
-/// are searched.
+/// The scan begins with the latest records up to an instant and proceeds backwards to the first. It
+/// keeps its results when the instant moves, and when a running program has recorded more: then it
+/// searches only the records that it has not searched before.
 ///
-/// Memory: a bit for each record.
+/// It needs one bit of memory for each record.
 package struct EventScan: Sendable {
   private var log: EventLog?
   /// The number of records up to the instant.
@@ -15,12 +14,11 @@ package struct EventScan: Sendable {
   private var stretches: [TraceRecords.Stretch] = []
   /// The number of stretches that begin before the instant.
   private var reached = 0
-  /// The marked records, by the number of the stretch.
+  /// The records that pass, by the identifier of the stretch.
   private var found: [UInt64: EventMarks] = [:]
-  /// The index of the first stretch that has been searched: all later ones up to the instant have
-  /// been, too.
+  /// The index of a stretch: all stretches from this one up to the instant have been searched.
   private var frontier = 0
-  /// The number of records that were left out because the search was stopped.
+  /// The number of records that were not searched because the search was stopped.
   package private(set) var leftOut = 0
 
   /// A scan that has found nothing yet.
@@ -37,12 +35,12 @@ package struct EventScan: Sendable {
     frontier == 0 ? limit : max(0, limit - stretches[frontier - 1].rows.upperBound)
   }
 
-  /// The number of rows that were searched, whether they pass or not.
+  /// The number of rows that were searched, whether they passed or not.
   package private(set) var rowsSearched = 0
 
   // MARK: Searching
 
-  /// Continues with the records of `log`, the first `count` of which are up to the instant.
+  /// Continues with the first `count` records of `log`, which are those up to the instant.
   package mutating func move(to log: EventLog, upTo count: Int) {
     self.log = log
     limit = min(count, log.records.count)
@@ -57,7 +55,7 @@ package struct EventScan: Sendable {
     skipWhatIsKnown()
   }
 
-  /// Searches the next records, backwards; the records of a stretch are never divided.
+  /// Searches the next records, backwards, always in whole stretches.
   ///
   /// - Parameters:
   ///   - records: The approximate number.
@@ -93,7 +91,7 @@ package struct EventScan: Sendable {
     skipWhatIsKnown()
   }
 
-  /// Leaves out the records that have not been searched yet.
+  /// Stops the search: records that have not been searched yet count as left out.
   package mutating func stop() {
     for stretch in stretches[..<frontier] where found[name(stretch)] == nil {
       leftOut += stretch.rows.count
@@ -116,7 +114,7 @@ package struct EventScan: Sendable {
   /// The rows that have passed so far, oldest first.
   ///
   /// - Parameter comparesWithAll: Whether ``EventRow/sincePrevious`` is relative to the preceding
-  ///   row even if that was left out.
+  ///   row even if that row does not pass.
   /// - Returns: The rows, each made on access.
   package func rows(comparesWithAll: Bool = false) -> EventRows {
     guard let log else { return EventRows([]) }
@@ -146,7 +144,7 @@ package struct EventScan: Sendable {
 
 /// A set of records of a stretch, with one bit for each record.
 struct EventMarks: Sendable {
-  /// Empty if none is marked.
+  /// Empty if no record is marked.
   private var words: [UInt64] = []
   private let wordCount: Int
   /// The number of marked records.
@@ -179,7 +177,7 @@ struct EventMarks: Sendable {
     return rank
   }
 
-  /// The places of the marked records with the given ordinals.
+  /// The places of the marked records that have these indices among the marked records.
   func places(_ numbers: Range<Int>) -> [Int] {
     var places: [Int] = []
     var number = 0

@@ -7,7 +7,8 @@ public import TraceReading
 /// later statuses and from the slab. Facts that no record shows are unknown, and never guessed:
 /// removing records makes answers unknown, but never different.
 ///
-/// Memory: that of the snapshot, and at most ``checkpointLimit`` copies of the live entities.
+/// In addition to the snapshot, it stores at most ``checkpointLimit`` checkpoints and a few other
+/// copies of the live entities.
 public struct Timeline: Sendable {
   /// The snapshot of which it is a timeline.
   public private(set) var snapshot: TraceSnapshot

@@ -68,7 +68,7 @@ class GatedStage: Teardown, @unchecked Sendable {
 extension Sink {
   /// Subscribes this sink to `signal` when the gates downstream are open.
   ///
-  /// For operators that subscribe again, or to another signal, when a signal has ended.
+  /// Operators that subscribe again, or to another signal, when a signal has ended use this.
   @inlinable
   func attachLater(_ signal: Signal<Value, Failure>) {
     guard let downstreamGate, !downstreamGate.isPathOpen else { return signal.attach(self) }

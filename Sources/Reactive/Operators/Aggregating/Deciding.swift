@@ -1,8 +1,8 @@
 extension Signal {
-  /// Sends a result as soon as a value decides it, completes, and cancels the subscription to this
-  /// signal.
+  /// Subscribes until a value decides the result, then sends the result and completes.
   ///
-  /// For operators that may not need all values, such as `contains`.
+  /// Cancels the subscription to this signal at that point. Operators such as `contains`, which may
+  /// not need all values, use this.
   ///
   /// - Parameters:
   ///   - down: Receives the result and the end.

@@ -9,11 +9,12 @@ extension Signal {
   /// buffer(boundary: …)    ----ab-c--(d|)   a: [1, 2], b: [], c: [3], d: [4]
   /// ```
   ///
-  /// Each value of the boundary sends the current list, even if it is empty. The boundary is
-  /// subscribed to before the source. When the boundary ends, even with a failure, nothing is sent,
-  /// and the current list continues to collect values. When the source completes or can no longer
-  /// send (contract rule 11), the remaining values are sent first; if the source fails, they are
-  /// dropped (contract rule 4).
+  /// Whenever the boundary sends a value, the operator sends the current list, even if it is empty.
+  /// It subscribes to the boundary before the source. When the boundary ends, even with a failure,
+  /// the operator sends nothing, and continues to collect values in the current list. When the
+  /// source completes or can no longer send (contract rule 11), the operator first sends the
+  /// current list, unless it is empty. If the source fails, the operator drops the list (contract
+  /// rule 4).
   ///
   /// - Parameters:
   ///   - boundary: Each of its values ends a list; the values themselves are not used.

@@ -12,8 +12,8 @@ extension FindingKind {
   )
 }
 
-/// Signals that were made, never subscribed to, and released again, so that their work was never
-/// done.
+/// Finds signals that were made and released without ever having been subscribed to, so that their
+/// work never ran.
 enum NeverStarted: FindingRule {
   static let kinds: [FindingKind] = [.neverStarted]
 
@@ -101,7 +101,7 @@ private struct SignalCreations {
   func isUsed(_ serial: UInt64) -> Bool { creations[serial]?.isUsed ?? true }
   func numbers(_ serial: UInt64) -> [UInt64] { creations[serial]?.numbers ?? [] }
 
-  /// The site of the first signal of the chain upstream of a signal.
+  /// The site of the signal with which the chain of a signal begins.
   func source(upstreamOf serial: UInt64) -> UInt32? {
     var here = serial
     var left = 512

@@ -2,16 +2,18 @@ import TraceModel
 import TraceReading
 
 extension NothingPasses {
-  /// The minimum number of subscriptions of one line that waited in vain.
+  /// The minimum number of subscriptions of one line that must have waited in vain.
   private static let minimumUnpaired = 2
-  /// The minimum ratio of the time for which such a subscription waited to the longest wait of
-  /// others.
+  /// How many times as long as the longest successful wait such a subscription must have waited.
   private static let longestFactor = 3.0
-  /// The number of seconds that such a subscription must have waited in addition to that multiple.
+  /// How many seconds longer still it must have waited.
   private static let maximumPause = 0.2
 
-  /// Finds operators that wait for a value of each input: some subscriptions of a line waited much
-  /// longer than others for an input that sent nothing, and are still waiting or were disposed of.
+  /// Finds operators that need a value of each input, and of which some subscriptions got none from
+  /// one input.
+  ///
+  /// Those subscriptions waited much longer than others of the same line, and are still waiting or
+  /// were disposed of.
   static func unpaired(
     except reported: Set<UInt32>,
     _ context: FindingContext
@@ -41,8 +43,8 @@ extension NothingPasses {
         return time >= longest * longestFactor + maximumPause && missing(place, histories) != nil
       }
     )
-    // An operator that waits for another waiting operator has the same fault, so only the outermost
-    // is reported.
+    // If one waiting operator waits for another, both have the same fault, so only the one furthest
+    // downstream is reported.
     let outermost = waitedTooLong.filter { place in
       var here = histories.all[place].downstream
       while here >= 0 {
@@ -59,7 +61,8 @@ extension NothingPasses {
       }
   }
 
-  /// The input that sent no value while another input did; nil if there is none.
+  /// The first input that sent no value, and did not end by itself; nil if there is none, or if no
+  /// input sent a value.
   private static func missing(_ place: Int, _ histories: Histories) -> Int? {
     let inputs = histories.inputs[place]
     guard inputs.contains(where: { histories.all[$0].events > 0 }) else { return nil }
@@ -120,9 +123,10 @@ extension NothingPasses {
     )
   }
 
-  /// Operators that send only when all their inputs have ended, and that were disposed of before
-  /// that because one of their inputs never ends; only lines at which none has completed are
-  /// examined.
+  /// Finds operators that send only when their inputs end, and that were disposed of before they
+  /// sent, because one input never ends.
+  ///
+  /// Skips lines at which any subscription has completed.
   static func waitingForEndlessInput(
     except reported: Set<UInt32>,
     _ context: FindingContext
