@@ -103,7 +103,7 @@ extension Layout {
     @inlinable public static var maximumLevel: Field<UInt32> { Field(at: 260) }
     /// ``TailState``.
     @inlinable public static var tailState: Field<UInt32> { Field(at: 264) }
-    /// The system's number of the error that ended the tail, or 0.
+    /// The `errno` of the error that ended the tail, or 0.
     @inlinable public static var tailError: Field<UInt32> { Field(at: 268) }
     /// The maximum size of a stream's file in bytes; 0: no limit.
     @inlinable public static var limit: Field<UInt64> { Field(at: 272) }
@@ -115,7 +115,7 @@ extension Layout {
     @inlinable public static var endTicks: Field<UInt64> { Field(at: 288) }
     /// The row of the thread that caused the signal; 0 if that is not known.
     @inlinable public static var endThread: Field<UInt32> { Field(at: 296) }
-    /// The system's number of the error that stopped recording early; 0 if none did.
+    /// The `errno` of the error that stopped recording early; 0 if none did.
     @inlinable public static var stopError: Field<UInt32> { Field(at: 300) }
     /// The chain of the work in which the signal arrived; 0 if none is known.
     @inlinable public static var endChain: Field<UInt32> { Field(at: 304) }

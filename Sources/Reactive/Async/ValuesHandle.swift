@@ -22,7 +22,7 @@ final class ValuesHandle<Value: Sendable, Failure: Error>: Sendable {
 
   deinit { bridge.dispose(.released) }
 
-  /// Resumes a waiting task with the next value, now or when it comes.
+  /// Resumes a waiting task with the next value, as soon as there is one.
   func resume(_ waiting: ValuesQueue<Value, Failure>.Waiting) {
     if let held = queue.resume(waiting) { bridge.held.changed(to: held) }
   }
@@ -34,10 +34,11 @@ final class ValuesHandle<Value: Sendable, Failure: Error>: Sendable {
   }
 }
 
-/// The start of a subscription, during which a cold signal may send without a pause.
+/// The start of a subscription, during which a cold signal may send any number of values
+/// synchronously.
 ///
-/// The task does not wait for a value yet, so no cancellation handler runs. Instead, each value
-/// checks whether the task has been cancelled.
+/// The task does not wait for a value yet, so no cancellation handler runs. Instead, the
+/// subscription checks at each value whether the task has been cancelled.
 private final class Start: Sendable {
   private let thread = Atomic<UInt>(UInt(bitPattern: rxt_thread_state()))
 

@@ -79,8 +79,8 @@ final class ValuesQueue<Value: Sendable, Failure: Error>: Sendable {
     end(.sourceGone)
   }
 
-  /// Resumes a task with the next value, now or when it comes; returns how many values are left in
-  /// the buffer, or nil if the buffer was empty.
+  /// Resumes a task with the next value, as soon as there is one; returns how many values are left
+  /// in the buffer, or nil if the buffer was empty.
   func resume(_ waiting: Waiting) -> Int? {
     let (outcome, held) = state.withLock { state -> (Outcome?, Int?) in
       if let value = state.values.pop() { return (.success(value), state.values.count) }

@@ -39,14 +39,15 @@ extension ReadableProperty {
     )
   }
 
-  /// A property that takes on the values of this one, except for values that are equivalent to the
-  /// value that it already has.
+  /// A property that takes on each value of this property that is not equivalent to its own current
+  /// value.
   ///
-  /// Its value can therefore differ from this property's. The new property stays subscribed to this
-  /// property until the last copy of it, and of the properties derived from it, has been released.
+  /// The values of the two properties can therefore differ. The new property stays subscribed to
+  /// this property until the last copy of it, and of the properties derived from it, has been
+  /// released.
   ///
   /// - Parameters:
-  ///   - areEquivalent: Returns true if `next` is to be left out when the value is `previous`.
+  ///   - areEquivalent: Returns true if `next` is to be left out after `previous`.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -147,7 +148,7 @@ extension ReadableProperty where Value == Bool {
     ) { first.value || second.value }
   }
 
-  /// A property whose value is the opposite of this one's.
+  /// A property whose value is the negation of the value of this property.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the

@@ -9,13 +9,13 @@ public protocol ReadableProperty<Value>: Sendable {
   /// Any thread may read it.
   var value: Value { get }
 
-  /// The value at the time of the subscription, then each value that is set; completes with the
-  /// property.
+  /// The value at the time of the subscription, then each value that is set; completes when the
+  /// property does.
   ///
   /// The signal does not keep the property alive.
   var signal: Signal<Value, Never> { get }
 
-  /// A read-only view.
+  /// A read-only view of this property.
   ///
   /// The view does not keep a ``MutableProperty`` alive: when the property is released, the view
   /// keeps the last value.
@@ -23,12 +23,12 @@ public protocol ReadableProperty<Value>: Sendable {
 }
 
 extension ReadableProperty {
-  /// A property whose value is the result of a function of this one's value.
+  /// A property whose value a function computes from the value of this property.
   ///
-  /// No value is kept: the function runs whenever the value is read, and once per subscriber for
-  /// each value. So a new value is visible at once. Reading and releasing a long chain of derived
-  /// properties uses no stack; the signal of such a property uses some stack for each property of
-  /// the chain, as any chain of operators does (``Signal``).
+  /// The new property stores no value: the function runs whenever the value is read, and once per
+  /// subscriber for each value. Reading or releasing a long chain of derived properties cannot
+  /// overflow the stack. The signal of the last property, like any chain of operators (``Signal``),
+  /// uses some stack for each property of the chain.
   ///
   /// - Parameters:
   ///   - transform: Must have no side effects; any thread may run it.
@@ -81,8 +81,8 @@ extension ReadableProperty {
     )
   }
 
-  /// A property with the value of an inner property, which a function returns for the value of this
-  /// property.
+  /// A property with the value of the inner property that a function returns for the current value
+  /// of this property.
   ///
   /// - Parameters:
   ///   - transform: Must have no side effects; any thread may run it.

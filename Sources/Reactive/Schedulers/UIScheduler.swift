@@ -6,9 +6,10 @@ import TraceFormat
 /// the work that waits.
 ///
 /// ReactiveSwift has a scheduler of this name; ReactiveCocoa has `deliverOnMainThread`. Work runs
-/// in the order in which it was scheduled, on whatever thread. Work that is scheduled from inside
-/// other work of this scheduler runs when the other work has returned, so work that schedules
-/// itself uses no stack. For work that must always be queued, use ``QueueScheduler/main``.
+/// in the order in which it was scheduled, no matter from which thread. Work that is scheduled from
+/// inside other work of this scheduler runs when the other work has returned, so work that
+/// schedules itself uses no stack. For work that must always be queued, use
+/// ``QueueScheduler/main``.
 ///
 /// Other work of the main thread is not starved: after 64 pieces of work, or after about a
 /// millisecond, the waiting work is queued again, behind the blocks and timers that wait on the

@@ -53,9 +53,9 @@ public final class AsyncSubject<Value: Sendable, Failure: Error>: EventHub {
 
   /// Whether there are subscribers now.
   ///
-  /// Signals that are forwarded to the subject do not count. Other threads may subscribe, or end
-  /// their subscriptions, while this property is read, so use it only to avoid work whose result
-  /// nobody would receive. O(1).
+  /// A signal that is forwarded to the subject does not count as a subscriber. Other threads may
+  /// subscribe, or end their subscriptions, while this property is read, so use it only to avoid
+  /// work whose result nobody would receive. O(1).
   public var hasObservers: Bool { hub.hasObservers }
 
   /// Keeps a value, and drops the previous one.

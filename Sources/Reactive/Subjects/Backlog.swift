@@ -1,4 +1,4 @@
-/// What happens to senders of a subject when more is sent than is handled.
+/// What happens to threads that send to a subject faster than its subscribers handle the values.
 ///
 /// Values that are sent while a thread delivers another value wait in a queue, and that thread
 /// delivers them next (contract rule 3). Several threads that send faster than the subscribers

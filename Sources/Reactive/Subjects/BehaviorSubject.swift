@@ -19,7 +19,7 @@ public final class BehaviorSubject<Value: Sendable, Failure: Error>: EventHub {
   @usableFromInline let current: CurrentValue<Value, Failure>
   /// The current value, then each value that is set.
   ///
-  /// The signal refers to the value and the list of subscribers, not to the subject.
+  /// The signal retains the value and the list of subscribers, but not the subject.
   public let signal: Signal<Value, Failure>
 
   /// Creates a subject with a first value.
@@ -27,7 +27,7 @@ public final class BehaviorSubject<Value: Sendable, Failure: Error>: EventHub {
   /// - Parameters:
   ///   - value: The value that the first subscribers get.
   ///   - name: The name of the signal in logs and traces.
-  ///   - backlog: What happens to senders when more is sent than is handled.
+  ///   - backlog: What happens to threads that send faster than the subscribers handle the values.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -57,9 +57,9 @@ public final class BehaviorSubject<Value: Sendable, Failure: Error>: EventHub {
 
   /// Whether there are subscribers now.
   ///
-  /// Signals that are forwarded to the subject do not count. Other threads may subscribe, or end
-  /// their subscriptions, while this property is read, so use it only to avoid work whose result
-  /// nobody would receive. O(1).
+  /// A signal that is forwarded to the subject does not count as a subscriber. Other threads may
+  /// subscribe, or end their subscriptions, while this property is read, so use it only to avoid
+  /// work whose result nobody would receive. O(1).
   public var hasObservers: Bool { current.hub.hasObservers }
 
   /// The latest value.

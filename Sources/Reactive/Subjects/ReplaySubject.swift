@@ -11,15 +11,16 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
   @usableFromInline let hub: Hub<Value, Failure>
   /// The events that are sent to the subject.
   ///
-  /// The signal refers to the kept values and the list of subscribers, not to the subject.
+  /// The signal retains the kept values and the list of subscribers, but not the subject.
   public let signal: Signal<Value, Failure>
 
   /// Creates a subject that keeps its latest values.
   ///
   /// - Parameters:
-  ///   - capacity: How many values are kept; by default all. With 0 only the end is remembered.
+  ///   - capacity: How many values are kept; by default all. With 0, only the terminal event is
+  ///     kept.
   ///   - name: The name of the signal in logs and traces.
-  ///   - backlog: What happens to senders when more is sent than is handled.
+  ///   - backlog: What happens to threads that send faster than the subscribers handle the values.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -97,9 +98,9 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
 
   /// Whether there are subscribers now.
   ///
-  /// Signals that are forwarded to the subject do not count. Other threads may subscribe, or end
-  /// their subscriptions, while this property is read, so use it only to avoid work whose result
-  /// nobody would receive. O(1).
+  /// A signal that is forwarded to the subject does not count as a subscriber. Other threads may
+  /// subscribe, or end their subscriptions, while this property is read, so use it only to avoid
+  /// work whose result nobody would receive. O(1).
   public var hasObservers: Bool { hub.hasObservers }
 
   /// Sends a value to all current subscribers, and keeps it.
@@ -120,7 +121,7 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
 }
 
 extension ReplaySubject where Value == Void {
-  /// Sends the only value of the type.
+  /// Sends the value `()`.
   @inlinable
   public func send() { send(()) }
 }
@@ -128,7 +129,7 @@ extension ReplaySubject where Value == Void {
 extension Hub {
   /// Adds a subscriber that gets the kept values first.
   ///
-  /// Its values go through a separate gate, which is closed until the kept values have been sent.
+  /// Its values go through a separate gate, which is taken until the kept values have been sent.
   /// Values that are sent meanwhile wait in that gate, in order.
   @inlinable
   func addReplaying(_ down: Sink<Value, Failure>) {

@@ -19,7 +19,7 @@ public final class Subject<Value: Sendable, Failure: Error>: EventHub {
   ///
   /// - Parameters:
   ///   - name: The name of the signal in logs and traces.
-  ///   - backlog: What happens to senders when more is sent than is handled.
+  ///   - backlog: What happens to threads that send faster than the subscribers handle the values.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -84,9 +84,9 @@ public final class Subject<Value: Sendable, Failure: Error>: EventHub {
 
   /// Whether there are subscribers now.
   ///
-  /// Signals that are forwarded to the subject do not count. Other threads may subscribe, or end
-  /// their subscriptions, while this property is read, so use it only to avoid work whose result
-  /// nobody would receive. O(1).
+  /// A signal that is forwarded to the subject does not count as a subscriber. Other threads may
+  /// subscribe, or end their subscriptions, while this property is read, so use it only to avoid
+  /// work whose result nobody would receive. O(1).
   public var hasObservers: Bool { hub.hasObservers }
 
   /// Sends a value to all current subscribers.
@@ -107,7 +107,7 @@ public final class Subject<Value: Sendable, Failure: Error>: EventHub {
 }
 
 extension Subject where Value == Void {
-  /// Sends the only value of the type.
+  /// Sends the value `()`.
   @inlinable
   public func send() { send(()) }
 }

@@ -3,8 +3,8 @@ public import ReactiveTrace
 
 /// Runs `body`, in which the library passes work to a queue, a thread or a task.
 ///
-/// The trace does not record this work as a hop of the program, because it is not one, or because
-/// other code records the hop.
+/// The trace does not record this work as a hop of the program, because it is internal to the
+/// library, or because other code records the hop.
 @inlinable @inline(__always)
 func libraryWork<Result>(_ body: () -> Result) -> Result { Tracer.apart(body) }
 

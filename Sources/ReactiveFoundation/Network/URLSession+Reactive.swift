@@ -129,7 +129,7 @@ extension Bridged where Base: URLSession {
 /// and never after its response; and a response that comes after the cancellation is held back
 /// until the work of the cancellation is done.
 ///
-/// Unchecked for `task`, which is set before the task can be cancelled or answered.
+/// Unchecked because of `task`, which is set before the task can be cancelled or answered.
 private final class Cancellation: @unchecked Sendable {
   weak var task: URLSessionTask?
   private let hasAnswer = BooleanDisposable()

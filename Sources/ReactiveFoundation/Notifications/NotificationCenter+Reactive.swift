@@ -72,8 +72,8 @@ extension Bridged where Base: NotificationCenter {
 
 /// The object whose notifications are wanted, held weakly.
 ///
-/// Unchecked for `object`, which is set once; reading a weak reference is safe on any thread, and
-/// the center only compares the object.
+/// Unchecked because of `object`, which is set once; reading a weak reference is safe on any
+/// thread, and the center only compares the object.
 private final class WeakSender: @unchecked Sendable {
   private(set) weak var object: AnyObject?
   private let isAny: Bool
@@ -90,7 +90,7 @@ private final class WeakSender: @unchecked Sendable {
 ///
 /// Weak, because the center retains the token, and the token's block retains the inlet.
 ///
-/// Unchecked for `token`, which is set once.
+/// Unchecked because of `token`, which is set once.
 private final class WeakObserver: @unchecked Sendable {
   private(set) weak var token: AnyObject?
   init(_ token: any NSObjectProtocol) { self.token = token }

@@ -10,11 +10,11 @@ public import Testing
 /// ```
 ///
 /// Each check applies the operator to a new source, which sends integers. The operator must forward
-/// the end once and as its last event, and be silent afterwards. It must end its upstream when it
-/// ends, when it is disposed of, and when its source is gone. It must put re-entrant sends in
-/// order, and free its closures. The signal that it makes must have the name of the operator and
-/// the line that applied it. If the process is being traced, the operator's subscriptions must
-/// appear in the trace under that name and line, and end there.
+/// the end once, as its last event. It must end its upstream subscriptions when it ends or is
+/// disposed of, and end without an event when its source is gone. It must deliver re-entrant sends
+/// in order, share no state between subscriptions, and release its closures. The site of its signal
+/// must have the name of the operator and the line that applied it. If the process is being traced,
+/// the trace must show that name and line for the operator's subscriptions, and their ends.
 ///
 /// - Parameters:
 ///   - name: The operator's name in its site. Leave it out for an operator that is composed of
@@ -31,7 +31,7 @@ public func checkOperatorContract<Output: Sendable, Failure: Error>(
   checkOperatorContract(name, traits, sourceLocation: sourceLocation) { signal, _ in apply(signal) }
 }
 
-/// Checks an operator that needs a scheduler, in virtual time that the checks move.
+/// Checks an operator that needs a scheduler, in virtual time that the checks advance.
 ///
 /// ```swift
 /// checkOperatorContract("delay") { signal, time in signal.delay(.seconds(1), on: time) }
@@ -54,7 +54,7 @@ public func checkOperatorContract<Output: Sendable, Failure: Error>(
   }
 }
 
-/// The rules an operator breaks, as values: for other test frameworks, and for testing the checker.
+/// Checks an operator, and returns the rules it breaks, for use with other test frameworks.
 ///
 /// - Parameters:
 ///   - name: The operator's name in its site; nil for an operator without a separate site.

@@ -48,7 +48,7 @@ struct Thread {
 
 /// Runs tasks on a separate thread, one after the other, until it is released.
 final class WatchThread: TaskExecutor, @unchecked Sendable {
-  // Unchecked for `waiting`, a semaphore that counts the queued jobs.
+  // Unchecked because of `waiting`, a semaphore that counts the queued jobs.
   private let jobs: Mutex<[UnownedJob]>
   private let waiting: UnsafeMutablePointer<sem_t>
 

@@ -7,8 +7,8 @@ import TracePlatform
 ///
 /// It follows the rules for readers (TraceFormat §4): segments that change while they are copied
 /// are left out. The header is read after the segments, except for the last epoch, which is read
-/// before them. Therefore, the copy is complete up to the time at which it was begun. It is final,
-/// and contains no unused space.
+/// before them. Therefore, the copy is complete up to the time at which the writer began. The copy
+/// is final, and contains no unused space.
 struct SnapshotWriter {
   let recorder: UnsafePointer<Recorder>
   let descriptor: Int32

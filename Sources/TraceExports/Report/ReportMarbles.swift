@@ -204,7 +204,7 @@ struct ReportMarbles {
     return step
   }
 
-  /// The label of a time on the axis, with more decimals the shorter the step is.
+  /// The label of a time on the axis; the shorter the step, the more decimals.
   private static func label(_ time: Duration, step: Duration) -> String {
     guard step < .seconds(1) else { return Quantity.duration(time) }
     let moment = Quantity.moment(time)

@@ -102,8 +102,8 @@ struct ReportBuilder<Source: ReportSource> {
     /// The path from debug information.
     var path: String
     var line: UInt32
-    /// The hop between this function and the next inner one, such as `on road`; empty if it has no
-    /// description, and nil if there is no hop.
+    /// The hop between this function and the next inner one, such as `on road`; empty for a hop
+    /// without a description, and nil if there is no hop.
     var hopText: String?
   }
 
@@ -140,8 +140,8 @@ struct ReportBuilder<Source: ReportSource> {
     return frames
   }
 
-  /// The row of the backtrace of the accused entity, or else of another entity of the same site,
-  /// preferably an active subscription.
+  /// The row of the backtrace of the accused entity or, if there is none, of another entity of the
+  /// same site, preferably an active subscription; 0 if there is none either.
   private func chain(of finding: Finding) -> UInt32 {
     if let key = finding.callers?.blamed?.oldest ?? finding.subject {
       if let chain = inspection.subscription(key)?.chain ?? inspection.timer(key)?.chain, chain != 0
@@ -154,7 +154,7 @@ struct ReportBuilder<Source: ReportSource> {
     return ofLine.first { $0.state == .active }?.chain ?? ofLine.first?.chain ?? timer?.chain ?? 0
   }
 
-  /// The places from the outermost function to the accused line.
+  /// The calls that lead to the accused line, outermost first, and that line.
   private mutating func flow(of finding: Finding, to end: Place?) -> [Place] {
     var flow: [Place] = []
     var hopText: String?
@@ -192,7 +192,7 @@ struct ReportBuilder<Source: ReportSource> {
 
   /// The call that is to blame.
   ///
-  /// If its file is not below the root, its path is taken from debug information.
+  /// If the file of the call is not below the root, debug information provides the path.
   private mutating func blamedCall(of finding: Finding) -> Place? {
     guard finding.blamedCaller != nil, let share = finding.callers?.blamed else { return nil }
     let function = displayName(share.caller.function, columns: 1000)

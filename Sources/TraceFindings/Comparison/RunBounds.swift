@@ -5,36 +5,36 @@ import TraceReading
 /// negligible.
 ///
 /// Two runs of one program never have exactly the same figures. A figure is called worse, or
-/// better, only if the difference exceeds all of these bounds:
+/// better, only if the difference exceeds all of these bounds that apply to the figure:
 ///
-/// - **Length.** A program does some things once, so that they happen equally often in a run of any
-///   length, and other things all the time, so that they happen more often in a longer run; most
-///   programs do both. The count of the longer run is therefore expected to lie between the count
-///   of the shorter run and that count multiplied by the ratio of the lengths; only a count outside
-///   this range differs. If the later run is the shorter one, fewer differences are found: runs of
-///   about the same length are the most informative. If more subscriptions of a line are live in
+/// - **Length.** Some things happen once per run, however long the run is. Others happen all the
+///   time, and therefore more often in a longer run. Most programs do both. The count of the longer
+///   run is therefore expected to lie between the count of the shorter run and that count
+///   multiplied by the ratio of the lengths. Only a count outside this range is a difference. Fewer
+///   differences are found the more the lengths differ. If more subscriptions of a line are live in
 ///   the longer run and each of them sends, proportionally more events are expected as well, up to
 ///   the ratio of the lengths.
 /// - **Factor.** The greater figure is at least ``factor`` times the smaller one.
 /// - **Chance.** Counts are treated as those of independent events (a Poisson process). If nothing
 ///   has changed, the later run has its expected share of everything that happened in both runs; a
 ///   deviation of up to ``deviations`` standard deviations of the binomial distribution is allowed.
-///   So 3 against 5 is chance, and so is 0 against 8; 0 against 9 and 20 against 45 are not.
-///   Because one click may send several events, ``burst`` events count as one.
+///   In runs of equal length, 3 against 5 and 0 against 8 are chance; 0 against 9 and 20 against 45
+///   are not. The events of a line are first divided by ``burst``, because one click may send
+///   several.
 /// - **Size.** Rates differ by at least ``leastRate`` per second.
 /// - **Failures.** The share of failures among the ended subscriptions is greater by at least
 ///   ``leastShare``, and by the factor, and there are more failures than the ratio of the lengths
-///   explains. Only ``shareDeviations`` standard deviations are put down to chance here, because a
-///   program repeats what it does: none of three against all three is a difference, and so is none
-///   of ten against five of ten, but none of two against both is not. If no subscription ended in
-///   one of the runs, failures are compared with the subscriptions that began.
-/// - **Durations.** Lifetimes are known only as powers of two, so they must differ by at least the
-///   factor ``lifetimeFactor``, which is two powers, and by ``leastLifetime``. In runs of different
-///   length they are compared only if they are shorter than half of the shorter run, because that
-///   run cannot have shown longer ones. Waits on queues differ by ``waitFactor`` and by
-///   ``leastWait``; a smaller difference may come from a busy machine. A median needs
+///   explains. Only ``shareDeviations`` standard deviations are put down to chance, because the
+///   same code usually fails each time or never. So 0 of 3 against 3 of 3 is a difference, and so
+///   is 0 of 10 against 5 of 10; 0 of 2 against 2 of 2 is not. If no subscription ended in one of
+///   the runs, failures are compared with the subscriptions that began.
+/// - **Durations.** Lifetimes are known only as powers of two, so they must differ by the factor
+///   ``lifetimeFactor``, which is two powers of two, and by ``leastLifetime``. If the lengths of
+///   the runs differ by more than a tenth, only lifetimes shorter than half of the shorter run are
+///   compared, because that run misses many longer ones. Waits on queues differ by ``waitFactor``
+///   and by ``leastWait``; a smaller difference may come from a busy machine. A median needs
 ///   ``medianCount`` values in both runs. A 99th percentile needs ``longCount`` values, so that it
-///   does not depend on one or two of them, and must differ by ten times the minimum.
+///   does not depend on one or two of them, and must differ by ten times the minimum for a median.
 struct RunBounds: Sendable {
   static let factor = 1.5
   static let deviations = 3.0
@@ -57,7 +57,7 @@ struct RunBounds: Sendable {
     lengths = (max(0, before / .seconds(1)), max(0, after / .seconds(1)))
   }
 
-  /// The direction of a difference; functions return nil if the difference is negligible or may be
+  /// The direction of a difference; nil stands for a difference that is negligible or may be
   /// chance.
   enum Direction: Sendable { case more, less }
 
@@ -141,8 +141,8 @@ struct RunBounds: Sendable {
     return fail(other, one, moreThan: swapped.growth) ? .less : nil
   }
 
-  /// The number of failures, and the number of subscriptions of which they are a share; nil if
-  /// either is unknown or there are no subscriptions.
+  /// The numerator and the denominator of the share of failures; nil if either is unknown or there
+  /// are no subscriptions.
   static func failures(_ figures: RunFigures, whereEnded: Bool) -> (count: Double, all: Double)? {
     guard let count = figures.ended(.failed), let all = whereEnded ? figures.ended : figures.begun,
       all > 0
@@ -165,7 +165,7 @@ struct RunBounds: Sendable {
 
   // MARK: Durations
 
-  /// Compares lifetimes: their medians, or their 99th percentiles.
+  /// Compares two medians of lifetimes or, if `isLong`, two 99th percentiles.
   func lifetimes(
     _ before: Duration?,
     _ after: Duration?,
@@ -180,7 +180,7 @@ struct RunBounds: Sendable {
     return Self.direction(before, after, Self.lifetimeFactor, Self.leastLifetime, isLong)
   }
 
-  /// Compares waits on queues.
+  /// Compares two medians of waits on queues or, if `isLong`, two 99th percentiles.
   func waits(
     _ before: Duration?,
     _ after: Duration?,

@@ -123,8 +123,8 @@ package struct FlowScan {
     case .turnBegan:
       let site = store.life(record.entity, at: row)?.site ?? Self.none
       let top = frames[thread]?.last
-      // A turn of a signal to which handlers can send was begun by the handler. Any other turn
-      // belongs to the next subscriber that the same delivery reaches.
+      // If handlers can send to the signal, the handler began the turn. Any other turn belongs to
+      // the next subscriber that the same delivery reaches.
       if let handler = top?.handler, handler != Self.none, isSentTo.indices.contains(Int(site)),
         isSentTo[Int(site)]
       {

@@ -21,8 +21,7 @@ package struct QueueScan {
     var hop: UInt32
     var scheduler: Int
     var since: UInt64
-    /// How long it had waited since it was accepted; nil if that is not recorded, and for the delay
-    /// of a timer.
+    /// How long the work waited before it began; nil if that is not recorded, or if a timer fired.
     var waited: Duration?
   }
 
@@ -104,7 +103,8 @@ package struct QueueScan {
     running[record.thread, default: []].append(work)
   }
 
-  /// The time at which work that is no longer pending was accepted; nil if that is not recorded.
+  /// Counts work as no longer pending; returns when it was accepted, or nil if that is not
+  /// recorded.
   private mutating func stopWaiting(_ hop: UInt32) -> UInt64? {
     guard let accepted = acceptedAt.removeValue(forKey: hop) else { return nil }
     notePeak(accepted.scheduler)
@@ -112,8 +112,8 @@ package struct QueueScan {
     return accepted.ticks
   }
 
-  /// Updates the maximum amount of pending work, right before a piece of work stops waiting, which
-  /// is when the amount peaks.
+  /// Updates the maximum amount of pending work; called before a piece of work stops waiting,
+  /// because the amount can only peak then.
   ///
   /// The amount is not compared when work is accepted, because only the next record shows whether
   /// the work is pending or belongs to a timer.
@@ -164,7 +164,7 @@ package struct QueueScan {
   }
 
   /// The scheduler on which an event ran; 0 for a queue that belongs to no scheduler; nil if the
-  /// records do not even show whether it is the scheduler on which its subscription was made.
+  /// records do not show whether that scheduler is `home`, on which the subscription was made.
   private func place(_ record: TraceRecord, awayFrom home: UInt32) -> UInt32? {
     // A subscription made outside any scheduler's work has no home queue.
     guard home != 0 else { return nil }
@@ -175,8 +175,8 @@ package struct QueueScan {
       && walk.snapshot.threads[Int(record.thread)].isMain
     switch isMainThread ? true : mainQueue.isOnMainQueue(record.thread) {
     case true: return isHomeMain ? home : mainScheduler
-    // It may be the queue of the home scheduler after all, if the program has dispatched the work
-    // to that queue itself.
+    // The thread may nevertheless be running the queue of the home scheduler, if the program itself
+    // has dispatched the work to that queue.
     case false: return isHomeMain ? 0 : nil
     case nil: return nil
     }

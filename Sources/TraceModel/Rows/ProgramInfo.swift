@@ -17,8 +17,8 @@ public struct ProgramInfo: Sendable {
   public var level = TraceLevel.off
   /// The highest level of lines whose place has its own; off if there are none.
   public var placeLevel = TraceLevel.off
-  /// The places with a level of their own, as in `RXTRACE`: `events:Shop,graph:Noise.swift`; empty
-  /// if there are none.
+  /// The modules and files with levels of their own, in the syntax of `RXTRACE`, such as
+  /// `events:Shop,graph:Noise.swift`; empty if there are none.
   public var places = ""
   /// Where the trace was read from.
   public var path = ""
@@ -87,7 +87,7 @@ public enum ProgramStatus: Sendable, Equatable {
 public struct EarlyEndInfo: Sendable, Equatable {
   /// Why it ended.
   public var cause: EarlyEnd.Cause
-  /// The system's number of the error; nil if there was none, or it is not known.
+  /// The `errno` of the error; nil if there was none, or it is not known.
   public var error: Int32?
   /// The approximate time since the recording began; nil if that is not known.
   public var time: Duration?

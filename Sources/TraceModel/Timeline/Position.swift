@@ -1,6 +1,6 @@
 /// An instant of a trace.
 public enum Position: Hashable, Sendable {
-  /// The newest instant; it moves while a program runs.
+  /// The newest instant, which advances while the program runs.
   case end
   /// A time since the recording began.
   case time(Duration)
@@ -21,11 +21,11 @@ public enum Step: Sendable, CaseIterable {
   case error
   /// To the next or previous record that is listed as evidence of a finding.
   case finding
-  /// To the end of something that had taken ``stallTime`` or longer: work that waited to begin, or
-  /// that kept its thread busy.
+  /// To the end of a stall, in which work waited for ``stallTime`` or longer to begin, or kept its
+  /// thread busy for that long.
   case stall
-  /// To where records were lost, and to where the part of the recording begins in which nothing is
-  /// missing.
+  /// To the next or previous loss of records, or to the beginning of the part of the recording that
+  /// is complete.
   case loss
   /// To the nearest failure, stall or loss.
   case problem
@@ -46,6 +46,6 @@ public enum Step: Sendable, CaseIterable {
     }
   }
 
-  /// The steps that it combines.
+  /// The steps that this step combines; the step itself if it combines none.
   var parts: [Step] { self == .problem ? [.error, .stall, .loss] : [self] }
 }

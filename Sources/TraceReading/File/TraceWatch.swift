@@ -4,11 +4,10 @@ import Glibc
 /// last scan.
 ///
 /// The recording of a program that has ended, or has stopped recording, is read again only if it
-/// changes. The header and the counters of a running program are read at each scan. The counters of
-/// a large recording are read less often, so that on average at most ``bytesPerSecond`` are read of
-/// each recording.
+/// changes. Any other recording is read at each scan. Only the counters of a running program with a
+/// large recording are read less often: on average, at most ``bytesPerSecond`` are read for them.
 package struct TraceWatch: Sendable {
-  /// A file that has the name extension of recordings.
+  /// A file with the extension `.rxtrace`.
   package struct File: Sendable {
     /// Its path.
     package var path: String
@@ -42,8 +41,8 @@ package struct TraceWatch: Sendable {
 
     /// When the recording began, in nanoseconds since 1970; 0 if that is not known.
     var startedAt: UInt64 { (try? header.get().start.realtime) ?? 0 }
-    /// Its place in the list: running programs come first, then other recordings, then unreadable
-    /// files.
+    /// The group by which the list is sorted: running programs come first, then other recordings,
+    /// then unreadable files.
     var group: Int {
       guard case .success = header else { return 2 }
       return status == .running ? 0 : 1
@@ -59,8 +58,8 @@ package struct TraceWatch: Sendable {
     package var inode: UInt64
     /// Its size in bytes.
     package var byteCount: Int
-    /// The bytes it takes on the disk, which may be fewer: the unused parts of a recording are
-    /// holes.
+    /// The number of bytes that the file occupies on the disk: fewer than its size if unused parts
+    /// of the recording are holes.
     package var allocated: Int
     /// When it was last changed through the file system, in nanoseconds since 1970.
     package var modified: UInt64
@@ -84,7 +83,7 @@ package struct TraceWatch: Sendable {
         &+ UInt64(max(0, status.st_mtim.tv_nsec))
     }
 
-    /// Whether both belong to the same file, even if it has changed.
+    /// Whether both stamps belong to the same file, even if the file has changed.
     package func isOfSameFile(as other: Stamp) -> Bool {
       device == other.device && inode == other.inode
     }
@@ -110,8 +109,8 @@ package struct TraceWatch: Sendable {
   /// - Parameter now: The time of the scan.
   /// - Returns: Running programs, then other recordings, in both cases the latest first, and then
   ///   files that cannot be read.
-  /// - Complexity: A `stat` for each recording, and what ``TraceReader/counters()`` costs for each
-  ///   program that runs.
+  /// - Complexity: A `stat` for each recording, and the cost of ``TraceReader/counters()`` for each
+  ///   recording that may have changed.
   package mutating func refresh(at now: ContinuousClock.Instant = .now) -> [File] {
     var files: [File] = []
     var seen: Set<[UInt64]> = []
@@ -135,8 +134,9 @@ package struct TraceWatch: Sendable {
   /// Reads the file at a path, as far as necessary; nil if its header is still being written.
   private func file(_ path: String, _ stamp: Stamp, _ now: ContinuousClock.Instant) -> File? {
     let old = known[path].flatMap { $0.stamp.isOfSameFile(as: stamp) ? $0 : nil }
-    // A process that has ended no longer writes. Another process may write how it ended, but does
-    // so through the file system, which changes the stamp.
+    // The recording has ended, so nothing is written through the mapping any more. The parent may
+    // still store how the process ended, but it writes through the file system, which changes the
+    // stamp.
     if let old, old.stamp == stamp, old.status == .died || old.status == .stopped,
       case .success = old.header
     {

@@ -14,38 +14,38 @@ public struct TraceHeader: Sendable {
   public var clock: ClockKind = .monotonic
   /// The processor architecture of the program.
   public var architecture: Architecture = .unknown
-  /// The generation being written.
+  /// The generation that is being written.
   public var generation: UInt64 = 0
-  /// The highest generation that lost a segment to the ring; 0 if none did.
+  /// The highest generation of a recycled segment; 0 if none was recycled.
   public var recycledGeneration: UInt64 = 0
   /// The number of segments that were recycled.
   public var recycledSegments: UInt64 = 0
-  /// The clocks when recording began.
+  /// The readings of the clocks when recording began.
   public var start = ClockReading()
-  /// The clocks when a segment was last assigned, or when recording stopped.
+  /// The readings of the clocks when a segment was last assigned, or when recording stopped.
   public var latest = ClockReading()
   /// The time at which recording was stopped, in ticks; nil while it continues, and after a crash.
   public var stopTicks: UInt64?
-  /// How the process ended, if a signal handler in it or its parent has stored it.
+  /// How the process ended, if its signal handler or its parent process has stored that.
   public var ending: TraceEnding?
-  /// The process that recorded.
+  /// The number of the recorded process.
   public var processID: Int32 = 0
   /// The effective user of the process.
   public var userID: UInt32 = 0
   /// When the process started, in the unit of `/proc/PID/stat`.
   public var processStart: UInt64 = 0
-  /// The process namespace to which its number belongs.
+  /// The process namespace in which `processID` is valid.
   public var processNamespace: UInt64 = 0
-  /// The identifier of the boot of the machine it ran on.
+  /// The boot identifier of the machine on which the process ran.
   public var bootID: (high: UInt64, low: UInt64) = (0, 0)
   /// The name of the program.
   public var programName = ""
-  /// The path of its executable.
+  /// The path of the program's executable.
   public var executablePath = ""
   /// A remark by the recorder, for instance that it had to use another directory.
   public var note = ""
-  /// The places with separate levels, as in `RXTRACE`: `events:Shop,graph:Noise.swift`; empty if
-  /// there are none.
+  /// The modules and files with levels of their own, in the syntax of `RXTRACE`, such as
+  /// `events:Shop,graph:Noise.swift`; empty if there are none.
   public var places = ""
   /// The number of seconds that the ring was requested to cover; 0 if none was requested.
   public var lookBack: UInt32 = 0
@@ -70,15 +70,15 @@ public struct TraceHeader: Sendable {
   public var mode: RecordingMode = .ring
   /// The state of the tail of a stream.
   public var tailState: TailState = .none
-  /// The system's number of the error that ended the tail, or 0 if none did.
+  /// The `errno` of the error that ended the tail, or 0 if none did.
   public var tailError: Int32 = 0
-  /// The system's number of the error that stopped recording early, or 0 if none did.
+  /// The `errno` of the error that stopped recording early, or 0 if none did.
   ///
   /// The program continued, and nothing is known about what it did from ``stopTicks`` on.
   public var stopError: Int32 = 0
   /// The maximum size of a stream's file in bytes; 0 if there is no limit.
   public var limit: UInt64 = 0
-  /// The size of the file in bytes with all regions, except for the tail of a stream.
+  /// The size of the file in bytes without the tail of a stream.
   public var fixedByteCount: UInt64 = 0
   /// The regions that exist in the file, as far as they can be read.
   public var regions: [RegionKind: TraceRegion] = [:]

@@ -195,7 +195,7 @@ final class Fleet {
     folder = nil
   }
 
-  /// Runs a closure, and prints a message if deliveries begin to fail or succeed again meanwhile.
+  /// Runs a closure, and prints a message if it makes deliveries begin to fail or succeed again.
   private func reportingTransitions(_ body: () throws -> Void) rethrows {
     let before = delivery?.reason
     try body()

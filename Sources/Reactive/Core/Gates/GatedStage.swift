@@ -3,7 +3,7 @@ import TraceFormat
 /// A stage with a gate in front of its downstream, and with a reference to the next gate
 /// downstream.
 ///
-/// Unchecked for the reason that ``Teardown`` gives; its own members are constant or atomic.
+/// Unchecked because ``Teardown`` is; the stage's own members are constant or atomic.
 @usableFromInline
 class GatedStage: Teardown, @unchecked Sendable {
   @usableFromInline final let gate = Gate()
@@ -15,7 +15,7 @@ class GatedStage: Teardown, @unchecked Sendable {
     super.init()
   }
 
-  /// Releases what this stage holds, at once or when the delivery under way has returned.
+  /// Releases what this stage holds, at once or, if a delivery is under way, when it has returned.
   @usableFromInline
   override func teardown(_ ending: Ending) {
     if gate.enter() {
@@ -30,12 +30,13 @@ class GatedStage: Teardown, @unchecked Sendable {
   @usableFromInline
   func clear() {}
 
-  /// Whether so many signals have replaced each other in this scope that the next ones get no stage
-  /// in the trace.
+  /// Whether so many signals have followed one another in `scope` that further ones get no stage in
+  /// the trace.
   @usableFromInline
   func joinsStages(of scope: Subscription) -> Bool { false }
 
-  /// Whether this gate and all gates downstream are open, as far as this thread can see.
+  /// Whether no thread is inside this gate or a gate downstream; another thread may enter at any
+  /// time.
   @inlinable final var isPathOpen: Bool {
     @inline(__always) get {
       if !gate.isOpen { return false }
@@ -52,8 +53,10 @@ class GatedStage: Teardown, @unchecked Sendable {
     return true
   }
 
-  /// Runs `subscribe` when this gate and all gates downstream are open (contract rule 10): if a
-  /// gate were taken, the values of the new subscription would only fill the queue of that gate.
+  /// Runs `subscribe` when no thread is inside this gate or a gate downstream (contract rule 10).
+  ///
+  /// Otherwise, the values of the new subscription would only fill the queue of the gate that is
+  /// taken.
   @usableFromInline
   final func whenOpen(_ subscribe: @escaping @Sendable () -> Void) {
     var next: GatedStage? = self
@@ -66,7 +69,7 @@ class GatedStage: Teardown, @unchecked Sendable {
 }
 
 extension Sink {
-  /// Subscribes this sink to `signal` when the gates downstream are open.
+  /// Subscribes this sink to `signal` when no thread is inside a gate downstream.
   ///
   /// Operators that subscribe again, or to another signal, when a signal has ended use this.
   @inlinable
@@ -77,9 +80,8 @@ extension Sink {
 }
 
 extension Scope {
-  /// Whether a signal that is subscribed to in this scope gets no stage in the trace, because it
-  /// belongs to a long sequence of operators, each of which replaces the previous one
-  /// (``TailLoop``).
+  /// Whether a signal of this scope gets no stage in the trace, because too many signals have
+  /// followed one another there (``TailLoop``).
   ///
   /// A source always gets a stage, because its values must be recorded.
   @usableFromInline @inline(__always)

@@ -9,9 +9,9 @@ public import TraceFormat
 /// ```
 ///
 /// Completes as soon as no further pair is possible: when one signal has completed and all its
-/// values have been paired. If that signal has instead ended without an event, the result ends
-/// without an event, too. A failure of either is forwarded at once, and values that wait for the
-/// other signal are dropped.
+/// values have been paired. If that signal has ended without an event instead of completing, the
+/// result ends without an event, too. A failure of either is forwarded at once, and values that
+/// wait for the other signal are dropped.
 ///
 /// - Parameters:
 ///   - a: Subscribed to first.

@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// Sends the results that a closure makes from the first values of several signals, from the second
+/// Sends the result of a closure for the first values of several signals, then for the second
 /// values, and so on.
 ///
 /// ```
@@ -10,9 +10,9 @@ import TraceFormat
 /// ```
 ///
 /// Completes as soon as no further result is possible: when a signal has completed and all its
-/// values have been used. If that signal has instead ended without an event, the result ends
-/// without an event, too. A failure of any signal is forwarded at once, and values that wait for
-/// the other signals are dropped.
+/// values have been used. If that signal has ended without an event instead of completing, the
+/// result ends without an event, too. A failure of any signal is forwarded at once, and values that
+/// wait for the other signals are dropped.
 ///
 /// - Parameters:
 ///   - signals: Any number of signals, subscribed to in this order.
@@ -70,9 +70,9 @@ public func zip<A, B, C, AFailure, BFailure, CFailure>(
 /// ```
 ///
 /// Completes as soon as no further array is possible: when a signal has completed and all its
-/// values have been used, or at once if there are no signals. If that signal has instead ended
-/// without an event, the result ends without an event, too. A failure of any signal is forwarded at
-/// once, and values that wait for the other signals are dropped.
+/// values have been used, or at once if there are no signals. If that signal has ended without an
+/// event instead of completing, the result ends without an event, too. A failure of any signal is
+/// forwarded at once, and values that wait for the other signals are dropped.
 ///
 /// - Parameters:
 ///   - signals: Subscribed to in this order.

@@ -4,7 +4,7 @@ extension Signal {
   /// A source with its own name and site, for libraries that make signals from callbacks.
   ///
   /// Works like ``create(_:file:line:column:)``, but traces, logs and `description` show the site,
-  /// and events that come through the ``Inlet`` are recorded as hops that lead back to the code
+  /// and callbacks that use the ``Inlet`` are recorded as hops, whose backtraces lead to the code
   /// that subscribed.
   ///
   /// ```swift
@@ -18,7 +18,7 @@ extension Signal {
   /// }
   /// ```
   ///
-  /// With the trait `hot`, the closure runs at once on whatever thread subscribes; without it, the
+  /// With the trait `hot`, the closure runs at once, on the subscribing thread; without it, the
   /// closure runs at once if there is a current scheduler, otherwise on
   /// ``QueueScheduler/background`` (contract rule 8). When the last reference to the inlet is
   /// released, nothing can send any more, and the subscription ends without an event (contract rule
@@ -31,7 +31,7 @@ extension Signal {
   ///     of the code that causes them, such as the callbacks of notifications. In that case the
   ///     callbacks are not recorded as hops.
   ///   - body: Runs once per subscription.
-  /// - Returns: A signal; the closure runs anew for each subscription.
+  /// - Returns: A signal that runs the closure anew for each subscription.
   public static func source(
     _ site: Site,
     argument: String? = nil,
@@ -87,8 +87,8 @@ public final class Inlet<Value: Sendable, Failure: Error>: Sendable {
 
   /// Runs a closure when the subscription ends for any reason, or at once if it has already ended.
   ///
-  /// The closure must not retain the inlet; otherwise the inlet outlives its source, and the
-  /// subscription does not end when the source is gone.
+  /// The closure must not retain the inlet; otherwise the inlet outlives the callbacks that send,
+  /// and the subscription does not end when they are gone.
   public func onDispose(_ action: @escaping @Sendable () -> Void) {
     guard let observer = observer.withLock({ $0 }) else { return action() }
     observer.onDispose(action)

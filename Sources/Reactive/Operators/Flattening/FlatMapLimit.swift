@@ -1,15 +1,16 @@
 import TraceFormat
 
 extension Signal {
-  /// Turns each value into a signal, runs at most `limit` of these signals at a time, and forwards
-  /// their values; the others wait in the order of the values.
+  /// Turns each value into a signal, and forwards the values of these signals, at most `limit` of
+  /// which run at a time.
   ///
   /// ```
   /// source             (123)-----|
   /// flatMap(limit: 2)  --(ab)--c|   of  --x|  for each
   /// ```
   ///
-  /// The closure runs when the value arrives, even if the signal that it returns has to wait.
+  /// Further signals wait in the order in which their values arrived. The closure runs when the
+  /// value arrives, even if the signal that it returns has to wait.
   ///
   /// - Parameters:
   ///   - limit: How many signals may run at a time; must be at least 1.

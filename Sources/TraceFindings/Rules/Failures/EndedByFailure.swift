@@ -2,7 +2,8 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// A failure has ended a stream that would have continued, and nothing has replaced it.
+  /// A failure has ended a stream that would have continued, and no new subscription replaces the
+  /// stream.
   public static let endedByFailure = FindingKind(
     "ended-by-failure",
     "stream ended by a failure",
@@ -12,19 +13,19 @@ extension FindingKind {
   )
 }
 
-/// Streams that a failure ended permanently although their source never ends by itself: nothing has
-/// subscribed at the line of the stream again.
+/// Streams that a failure ended permanently although their source never ends by itself, and that no
+/// later subscription replaces.
 ///
 /// The failure may go unnoticed because an operator turned it into a completion; the stream has
 /// ended nevertheless.
 enum EndedByFailure: FindingRule {
   static let kinds: [FindingKind] = [.endedByFailure]
 
-  /// The minimum number of seconds during which nothing has replaced the stream.
+  /// The minimum number of seconds since the stream ended.
   private static let minimumSilence = 0.4
-  /// If at least this many values were sent without a subscriber, only a new subscription to the
-  /// same source counts as a replacement, and not a subscription to another source made at the same
-  /// line.
+  /// If the source has sent at least this many values since the stream ended, only a new
+  /// subscription to that signal counts as a replacement, and not a subscription to another signal
+  /// made at the same line.
   private static let minimumUnreceivedValues = 2
 
   private struct Loss {
@@ -36,13 +37,14 @@ enum EndedByFailure: FindingRule {
     var handler: Int?
     /// The stage that retried, and then gave up.
     var retry: Int?
-    /// The stage that the failure reached from an inner signal or from a partner.
+    /// The first stage that the failure reached from one of several inputs: an inner signal, or a
+    /// signal that the stage combines with others.
     var junction: Int?
     /// The source that would have continued.
     var source: Int
     var sentSince: [Histories.Turn]
 
-    /// The stage whose line is to change.
+    /// The stage whose line of code the finding accuses.
     var accused: Int { handler ?? retry ?? junction ?? origin }
   }
 
@@ -80,11 +82,12 @@ enum EndedByFailure: FindingRule {
     }
   }
 
-  /// Whether another subscription of the same line, with the same operators and source, was begun
-  /// after the end.
+  /// Whether a later subscription of the same line has replaced the stream.
   ///
-  /// If the source has sent values without a subscriber, the other subscription must be to that
-  /// very source, because a new screen, for example, subscribes to a source of its own.
+  /// The upstream of that subscription must contain the lines of the source and of the junction or,
+  /// without a junction, of the origin. If the source has sent several values since, the upstream
+  /// must contain the signal of the source itself, because a new screen, for example, subscribes to
+  /// a signal of its own.
   private static func isReplaced(
     _ loss: Loss,
     at end: UInt64,
@@ -120,7 +123,7 @@ enum EndedByFailure: FindingRule {
       })
     else { return nil }
     // The path downstream from the origin shows where the failure reached an operator with several
-    // inputs, and where it was turned into a completion.
+    // inputs, and which operator turned the failure into a completion.
     var path = [origin]
     while let here = path.last, histories.all[here].downstream >= 0, path.count < 512 {
       path.append(histories.all[here].downstream)
@@ -153,7 +156,7 @@ enum EndedByFailure: FindingRule {
     let signal = histories.all[source].signal
     let since = (histories.turns[signal] ?? []).filter { $0.ticks > end }
     let isHot = facts.site(histories.all[source].site).traits.contains(.hot)
-    // If the source has sent nothing since, no value was lost because of the failure.
+    // If a hot source has sent nothing since, no value was lost because of the failure.
     if isHot, since.isEmpty, facts.hasEvents || !hasLaterReceiver(signal, after: end, facts) {
       return nil
     }

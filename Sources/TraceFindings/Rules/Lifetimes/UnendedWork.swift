@@ -1,8 +1,8 @@
 import TraceModel
 import TraceReading
 
-/// Subscriptions whose completion handler never runs: everything that was begun for the source's
-/// only value has ended, but the source itself never ends.
+/// Subscriptions whose completion handler never runs: all work that began for the source's only
+/// value has ended, but the source itself never ends.
 enum UnendedWork {
   /// The minimum number of such subscriptions of one line.
   private static let minimumCount = 2

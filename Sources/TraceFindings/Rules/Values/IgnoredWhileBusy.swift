@@ -51,7 +51,7 @@ enum IgnoredWhileBusy {
       histories.all[newest].isLive, let slot = facts.slot(histories.all[newest].key.id)
     else { return nil }
     let inner = histories.all[newest]
-    // The value for which the inner signal was begun was not ignored; its record may have been
+    // The value that started the inner signal was not ignored; its record may have been
     // overwritten.
     let began: UInt64 = stage.lastEvent < inner.createdAt ? 1 : 0
     let ignored = stage.arrivedSince - min(stage.arrivedSince, began)

@@ -29,7 +29,7 @@ enum DuplicatedWork: FindingRule {
   private static let minimumUnsharedSignals = 4
   /// The minimum number of these signals that ran at once.
   private static let minimumConcurrentSignals = 2
-  /// The minimum number of times that shared work was begun anew for a late subscriber.
+  /// The minimum number of times that shared work was restarted for a late subscriber.
   private static let minimumRestarts = 3
 
   /// If a helper subscribes several times at once to the signals of at least this many lines, it is

@@ -1,12 +1,12 @@
 import TraceModel
 import TraceReading
 
-/// Work that was begun again while the same work was still running, because of an event that
+/// Work that was started again while the same work was still running, because of an event that
 /// carries no information except that it happened, such as a second press of a button.
 enum RepeatedTriggers {
-  /// The minimum number of times that the work was begun while it was running.
+  /// The minimum number of times that the work was started while it was running.
   private static let minimumCount = 3
-  /// The minimum number of times that it was begun while it was not running.
+  /// The minimum number of times that the work was started while it was not running.
   private static let minimumOccasions = 2
   /// Work that ended within this number of seconds before the end of the operator's subscription is
   /// taken to have ended together with the subscription.

@@ -22,7 +22,7 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that ends as this one does, after the waiting value.
-  /// - Complexity: Retains one value, and one timer while it waits.
+  /// - Complexity: Retains one value and, while that value waits, one timer.
   public func audit(
     _ interval: Duration,
     on scheduler: some Scheduler,
