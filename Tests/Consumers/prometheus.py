@@ -50,7 +50,10 @@ class Prometheus:
             with opener.open(address, timeout=5) as answer:
                 result = json.load(answer)
         except OSError as error:
-            return None if not getattr(error, "code", None) else expect(False, f"{expression}: {error}, {error.read()}")
+            # It answers 503 while it starts.
+            if getattr(error, "code", 503) == 503:
+                return None
+            expect(False, f"{expression}: {error}, {error.read()}")
         expect(result["status"] == "success", f"{expression}: {result}")
         return {tuple(sorted((k, v) for k, v in row["metric"].items() if k in ("service", "level"))): float(row["value"][1])
                 for row in result["data"]["result"]}
