@@ -28,7 +28,8 @@ enum SegmentWalk {
   /// false.
   ///
   /// For a further record of a batch, these are the slot and the second word of its continuation,
-  /// and the first word and the kind of the batch. Everything else is skipped, and `flaw` receives the reason if something is wrong with it.
+  /// and the first word and the kind of the batch. Everything else is skipped, and `flaw` receives
+  /// the reason if something is wrong with it.
   ///
   /// - Parameters:
   ///   - bytes: Whole slots of 16 bytes; an incomplete slot at the end is ignored.
