@@ -104,8 +104,8 @@ public enum Packing {
   @inlinable @inline(__always)
   public static func argument(ofWord word: UInt32) -> UInt32 { word >> 20 }
 
-  /// The serial of an entity of which only the identifier is known: the lowest one above `base` that
-  /// belongs to the identifier.
+  /// The serial of an entity of which only the identifier is known: the lowest one above `base`
+  /// that belongs to the identifier.
   @inlinable @inline(__always)
   public static func serial(of id: TraceID, after base: UInt64, slotBits: UInt32) -> UInt64 {
     let low = UInt64(id.rawValue >> slotBits)

@@ -146,8 +146,8 @@ extension TraceReader {
   /// How many of the oldest segments are skipped: the newest segment of the tail that does not fit
   /// into the limit of records together with all newer ones, and everything before it.
   ///
-  /// A stream may be larger than the available memory. The slots of skipped segments that were never
-  /// read are counted as dropped records.
+  /// A stream may be larger than the available memory. The slots of skipped segments that were
+  /// never read are counted as dropped records.
   private func surplus(of segments: [TraceSegment], in snapshot: inout TraceSnapshot) -> Int {
     var room = recordLimit
     for (place, segment) in segments.enumerated().reversed() {
@@ -195,10 +195,10 @@ extension TraceReader {
   ///
   /// Every epoch that was assigned should either be in the file or have been recycled. If the
   /// segments of some epochs are neither, the file was cut off or is damaged, and every gap between
-  /// the epochs of generations that were not recycled is treated as a loss. A segment of which a part is damaged or missing counts as missing, because that part
-  /// may have contained records about anything. `lastEpoch` was read before the segments, and the
-  /// header after them. So whatever the recorder did in between can only make the loss appear
-  /// smaller, never larger.
+  /// the epochs of generations that were not recycled is treated as a loss. A segment of which a
+  /// part is damaged or missing counts as missing, because that part may have contained records
+  /// about anything. `lastEpoch` was read before the segments, and the header after them. So
+  /// whatever the recorder did in between can only make the loss appear smaller, never larger.
   func findExactWindow(
     in snapshot: inout TraceSnapshot,
     lastEpoch: UInt64,

@@ -23,8 +23,8 @@ extension Signal {
   ///   - next: Called with each value.
   ///   - started: Called with the disposable that is returned, before the signal is subscribed to.
   ///   - scheduler: Where its events are handled; nil if they are handled where they are sent.
-  ///   - isImmediate: Whether nothing else refers to the subscription yet, and nothing happens before
-  ///     this signal is subscribed to.
+  ///   - isImmediate: Whether nothing else refers to the subscription yet, and nothing happens
+  ///     before this signal is subscribed to.
   /// - Returns: A disposable that ends the subscription.
   @inlinable @inline(__always)
   func begin(

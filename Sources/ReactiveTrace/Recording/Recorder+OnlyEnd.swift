@@ -2,8 +2,8 @@ import CReactiveTraceShims
 
 /// The end of a single subscription, which takes one record instead of two.
 extension Recorder {
-  /// Writes a record of the end of a single stage that contains its cause, and, if nothing holds the
-  /// stage, one of its release.
+  /// Writes a record of the end of a single stage that contains its cause, and, if nothing holds
+  /// the stage, one of its release.
   @inline(__always)
   func writeOnlyEnd(
     _ record: PendingRecord,
@@ -59,8 +59,8 @@ extension Recorder {
 }
 
 extension ShortRecordKind {
-  /// The kind of the record of a cancelled subscription's end that contains the cause in a record of
-  /// a tear-down; nil if there is none.
+  /// The kind of the record of a cancelled subscription's end that contains the cause in a record
+  /// of a tear-down; nil if there is none.
   init?(endOf id: TraceID, asSaidBy cause: PendingRecord) {
     let (by, downstream) = (cause.id, cause.argument)
     switch cause.kind {

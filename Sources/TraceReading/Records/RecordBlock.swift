@@ -72,8 +72,8 @@ struct RecordPart: Sendable {
   var thread: UInt32
 }
 
-/// About ``capacity`` records, at most, that are consecutive in the order of all records, and are decoded
-/// together.
+/// About ``capacity`` records, at most, that are consecutive in the order of all records, and are
+/// decoded together.
 struct RecordBlock: Sendable {
   /// A number that no other block of the same file has ever had.
   var id: UInt64

@@ -20,7 +20,8 @@ public struct TraceSegment: Sendable {
   public var thread: UInt32 = 0
   /// The number of records that were dropped for lack of room.
   public var lost: UInt64 = 0
-  /// The serial of the last entity that was made before the segment was taken; 0 before version 1.8.
+  /// The serial of the last entity that was made before the segment was taken; 0 before version
+  /// 1.8.
   public var baseSerial: UInt64 = 0
   /// Whether the file ends before the segment's last record.
   public var isTruncated = false

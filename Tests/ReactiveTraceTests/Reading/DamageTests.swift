@@ -85,7 +85,8 @@ import TraceReading
     #expect(snapshot.records.count == 1500 - 150 - 149)
   }
 
-  /// The last record of a segment gets a kind that needs a continuation, for which there is no room.
+  /// The last record of a segment gets a kind that needs a continuation, for which there is no
+  /// room.
   @Test func aRecordThatExtendsBeyondItsSegmentIsReportedAsDamage() throws {
     let (_, less) = try read((16 * 499)..<(16 * 499 + 1), UInt8(RecordKind.entityStatus.rawValue))
     #expect(less.records.count == 1498)

@@ -5,8 +5,8 @@ import TraceReading
 /// The line that a program prints at its end about how far its ring looks back.
 @Suite(.enabled("the traced program was not built beside the tests", { Programs.traced != nil }))
 struct LookBackLineTests {
-  /// Runs a program that records 25,000 values, more than the smallest ring keeps, and then rxtop on
-  /// its trace.
+  /// Runs a program that records 25,000 values, more than the smallest ring keeps, and then rxtop
+  /// on its trace.
   private static func run(_ options: String) throws -> (run: TracedRun, once: String) {
     let run = try TracedRun(["clock"], in: Scratch(), options: options)
     #expect(run.hasSucceeded)

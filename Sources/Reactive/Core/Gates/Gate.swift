@@ -46,8 +46,8 @@ struct Gate: ~Copyable, Sendable {
     /// Events that wait in a held gate take no tokens of that arrival; otherwise the arrival would
     /// wait for events that wait for it.
     @usableFromInline var isHeld = false
-    /// The senders that are giving way (``Gate/pause(_:)``), and the length of the queue above which
-    /// senders have to.
+    /// The senders that are giving way (``Gate/pause(_:)``), and the length of the queue above
+    /// which senders have to.
     @usableFromInline var backpressure = Backpressure()
     @inlinable
     init() {}
