@@ -1,4 +1,5 @@
-# Functions that the scripts share. To be sourced after `set -euo pipefail`.
+# Functions that the scripts share. To be sourced after `set -euo pipefail`, in the root of the repository. If one of the script's
+# arguments is --help or -h, the script prints its description, the comment at its beginning, and exits.
 
 say() { printf '%s\n' "$*"; }
 note() { printf '    %s\n' "$*"; }
@@ -6,6 +7,31 @@ fail() {
   printf '%s: %s\n' "$(basename "$0")" "$*" >&2
   exit 1
 }
+
+# Exits with status 2 if there are more than MOST arguments, or an option. To be called after the script's own options were taken.
+expect_arguments() { # MOST [ARGUMENT...]
+  local name most=$1 argument wrong=''
+  name=$(basename "$0")
+  shift
+  for argument in "$@"; do [[ $argument != -* ]] || wrong="unknown option '$argument'"; done
+  (($# <= most)) || wrong=${wrong:-"at most $most arguments expected, found $#"}
+  [[ $wrong ]] || return 0
+  printf '%s: %s; "Scripts/%s --help" describes its arguments\n' "$name" "$wrong" "$name" >&2
+  exit 2
+}
+
+describe() { sed -n '2,/^[^#]/{s/^# \{0,1\}//p}' "Scripts/$(basename "$0")"; }
+# A script that passes --help on to a program sets `help_is_passed_on`.
+if [[ ! ${help_is_passed_on-} ]]; then
+  for argument in "$@"; do
+    case $argument in
+      --help | -h)
+        describe
+        exit 0
+        ;;
+    esac
+  done
+fi
 
 # Stages print their names and how many seconds they took.
 stage_name='' stage_start=0
