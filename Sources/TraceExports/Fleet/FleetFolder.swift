@@ -60,15 +60,20 @@ public final class FleetFolder {
 
   /// Gives the files their final names; the file of `recordings` gets its name last.
   ///
-  /// - Throws: ``ExportError`` if a file cannot be synced or renamed.
+  /// - Throws: ``ExportError`` if a file cannot be synced or renamed; none of the files remains
+  ///   then, so that the export can be repeated.
   public func finish() throws(ExportError) {
+    var finished: [FleetTable] = []
     for table in FleetTable.inOrderOfDelivery {
       guard let descriptor = files[table] else { continue }
       guard fsync(descriptor) == 0, rename(partial(table), file(table)) == 0 else {
-        throw Self.failure("cannot write '\(displayName(file(table)))'", "make room")
+        let error = Self.failure("cannot write '\(displayName(file(table)))'", "make room")
+        for table in finished { unlink(file(table)) }
+        throw error
       }
       close(descriptor)
       files[table] = nil
+      finished.append(table)
     }
   }
 

@@ -46,6 +46,25 @@ import TraceExports
     #expect(names() == [])
   }
 
+  @Test func anExportOfWhichAFileCannotBeFinishedCanBeRepeated() throws {
+    defer { remove() }
+    // A folder with the name of the file that is renamed last.
+    let inTheWay = "\(folder)/recordings.ndjson"
+    do {
+      let files = try FleetFolder(folder)
+      try files.add(batch())
+      try FileManager.default.createDirectory(atPath: inTheWay, withIntermediateDirectories: false)
+      let refusal = #expect(throws: ExportError.self) { try files.finish() }
+      #expect(refusal?.description.contains("recordings.ndjson") == true)
+    }
+    #expect(names() == ["recordings.ndjson"])
+    try FileManager.default.removeItem(atPath: inTheWay)
+    let files = try FleetFolder(folder)
+    try files.add(batch())
+    try files.finish()
+    #expect(names().count == FleetTable.allCases.count)
+  }
+
   @Test func aFolderThatCannotBeMadeIsReportedInOneSentence() {
     let refusal = #expect(throws: ExportError.self) { try FleetFolder("/proc/nowhere") }
     #expect(refusal?.description.hasPrefix("cannot make the folder '/proc/nowhere'") == true)
