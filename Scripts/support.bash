@@ -1,5 +1,5 @@
-# Functions that the scripts share. To be sourced after `set -euo pipefail`, in the root of the repository. If one of the script's
-# arguments is --help or -h, the script prints its description, the comment at its beginning, and exits.
+# Functions that the scripts share. To be sourced after `set -euo pipefail`. If one of the script's arguments is --help or -h, the
+# script prints its description, the comment at its beginning, and exits.
 
 say() { printf '%s\n' "$*"; }
 note() { printf '    %s\n' "$*"; }
@@ -8,7 +8,8 @@ fail() {
   exit 1
 }
 
-# Exits with status 2 if there are more than MOST arguments, or an option. To be called after the script's own options were taken.
+# Exits with status 2 if there are more than MOST arguments, or an option. MOST is $# if any number is
+# allowed. To be called after the script's own options were taken.
 expect_arguments() { # MOST [ARGUMENT...]
   local name most=$1 argument wrong=''
   name=$(basename "$0")
@@ -20,7 +21,7 @@ expect_arguments() { # MOST [ARGUMENT...]
   exit 2
 }
 
-describe() { sed -n '2,/^[^#]/{s/^# \{0,1\}//p}' "Scripts/$(basename "$0")"; }
+describe() { sed -n '2,/^[^#]/{s/^# \{0,1\}//p}' "$(dirname "${BASH_SOURCE[0]}")/$(basename "$0")"; }
 # A script that passes --help on to a program sets `help_is_passed_on`.
 if [[ ! ${help_is_passed_on-} ]]; then
   for argument in "$@"; do
