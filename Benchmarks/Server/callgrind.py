@@ -25,7 +25,7 @@ LOOKUPS = [
     "__swift_instantiateConcreteTypeFromMangledName",
 ]
 # How many more generic types the untraced server may look up for a request than the plain server.
-MOST_LOOKUPS = {"server": 10}
+MOST_LOOKUPS = {"server": 2}
 REFERENCES = {"retains": ("swift_retain",), "releases": ("swift_release",)}
 
 

@@ -352,8 +352,7 @@ __attribute__((always_inline)) static inline uint32_t append_contexts(
   uint64_t page = context & ~(uint64_t)4095;
   for (int steps = 0; count < limit && steps < 256; steps++) {
     const uint64_t outer = ((const uint64_t *)(uintptr_t)context)[0], resume = ((const uint64_t *)(uintptr_t)context)[1];
-    bool is_runtime = resume + 1 - runtime < runtime_size && (!in_one_file || rxt_is_runtime(resume + 1));
-    if (!is_runtime) {
+    if (resume + 1 - runtime >= runtime_size || (in_one_file && !rxt_is_runtime(resume + 1))) {
       if (resume - executable.start >= executable.size && !rxt_is_other_code(resume)) break;
       addresses[count++] = resume + 1;
     }

@@ -25,7 +25,7 @@ typedef union list_place {
   union list_place *next;
 } list_place;
 
-enum { CHUNK_SIZE = 64 * 1024 };
+enum { CHUNK_SIZE = 256 * 1024 };
 static rxt_lock lists_lock;
 static list_place *free_lists;
 

@@ -8,7 +8,10 @@
 
 #pragma clang assume_nonnull begin
 
-enum { RXT_RELEASE_LIMIT = 16, RXT_READY_LIMIT = 8, RXT_SITES_MET = 64, RXT_CHAINS_MET = 64, RXT_HELD_LIMIT = 32 };
+enum { RXT_RELEASE_LIMIT = 16, RXT_READY_LIMIT = 8, RXT_HELD_LIMIT = 32 };
+// The caches of sites and of chains have a place for each value of so many bits. A server meets dozens of each at every request, and
+// those that share a place displace one another.
+enum { RXT_MET_BITS = 8, RXT_MET = 1 << RXT_MET_BITS };
 
 // A site that a thread has looked up: the addresses of the literals of its name and file, its line and column, and its number,
 // which is 0 if the entry is empty.
@@ -38,9 +41,9 @@ typedef struct rxt_lists {
   // The identifiers of subscriptions that were released when their closures were freed, during the end of a subscription.
   uint32_t releases[RXT_RELEASE_LIMIT];
   // The sites that were looked up last, each at the index that its position in the source determines.
-  rxt_site_met sites_met[RXT_SITES_MET];
+  rxt_site_met sites_met[RXT_MET];
   // The chains that were made or found last, each at the index that a hash of its addresses and its parent determines.
-  rxt_chain_met chains_met[RXT_CHAINS_MET];
+  rxt_chain_met chains_met[RXT_MET];
   // Where the thread ran according to its last `runs-on` record, and the base time of the segment that contains that record.
   uint32_t recorded_place;
   uint64_t recorded_base;
@@ -207,7 +210,7 @@ static inline void rxt_forget_releases(rxt_thread *thread, uint32_t count) {
 // there.
 static inline rxt_site_met *_Nullable rxt_site_place(rxt_thread *thread, uint64_t position) {
   if (!thread->lists) return 0;
-  return &thread->lists->sites_met[position * 0x9FB21C651E98DF25ull >> 58];
+  return &thread->lists->sites_met[position * 0x9FB21C651E98DF25ull >> (64 - RXT_MET_BITS)];
 }
 // The entry of the thread's cache for the chain of a stack with these addresses and that parent. A program requests most of its
 // work at a few places, over and over.
@@ -215,7 +218,7 @@ static inline rxt_chain_met *_Nullable rxt_chain_place(
   rxt_thread *thread, const uint64_t *addresses, uint32_t count, uint32_t parent) {
   if (!thread->lists || count == 0) return 0;
   uint64_t mixed = (addresses[0] ^ addresses[count / 2] ^ count ^ (uint64_t)parent << 32) * 0x9FB21C651E98DF25ull;
-  return &thread->lists->chains_met[mixed >> 58];
+  return &thread->lists->chains_met[mixed >> (64 - RXT_MET_BITS)];
 }
 // How many records were dropped since the last one that was written; resets the count. A signal handler may drop one at any
 // time.

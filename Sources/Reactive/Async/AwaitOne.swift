@@ -32,8 +32,8 @@ extension Signal {
   ) async throws(Failure) -> Value? {
     let one = AwaitedOne<Value, Failure>()
     let site = Site("first", file, line, column, .root)
-    return try await one.outcome(of: self, site, isolation: isolation) {
-      one.settle(.success(.init(value: $0)))
+    return try await one.outcome(of: self, site, isolation: isolation) { value in
+      one.settle { $0.value = value }
       one.bridge.finish()
     }
     .value
@@ -104,34 +104,26 @@ extension Signal {
   }
 }
 
-/// A task's wait for one result.
+/// A task's wait for one outcome.
 ///
-/// The task gets the first result that arrives: from a value, from the end, or from cancellation.
+/// The task gets the first outcome that arrives: from a value, from the end, or from cancellation.
 ///
 /// The type is inlinable, and its state is stored in a ``HeapBox``, so that no type metadata has to
-/// be looked up at run time where the compiler knows the types.
+/// be looked up at run time where the compiler knows the types. No part of the state is of a generic
+/// type besides optionals, because the code that destroys such a part looks the type up.
 @usableFromInline
 struct AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
-  /// The latest value, if any, and whether the signal has completed.
-  @usableFromInline
-  struct Outcome: Sendable {
-    @usableFromInline var value: Value?
-    @usableFromInline var isCompleted: Bool
-
-    @inlinable
-    init(value: Value?, isCompleted: Bool = false) {
-      self.value = value
-      self.isCompleted = isCompleted
-    }
-  }
-
-  @usableFromInline typealias Waiting = CheckedContinuation<Result<Outcome, Failure>, Never>
-
+  /// What the task waits for, once it is settled.
   @usableFromInline
   struct State: Sendable {
-    @usableFromInline var kept: Value?
-    @usableFromInline var result: Result<Outcome, Failure>?
-    @usableFromInline var waiting: Waiting?
+    /// The latest value, if any.
+    @usableFromInline var value: Value?
+    @usableFromInline var failure: Failure?
+    /// Whether the signal has completed.
+    @usableFromInline var isCompleted = false
+    /// Whether the outcome has arrived; it does not change afterwards.
+    @usableFromInline var isSettled = false
+    @usableFromInline var waiting: CheckedContinuation<Void, Never>?
 
     @inlinable
     init() {}
@@ -161,57 +153,59 @@ struct AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
     shared.with { $0.state.withLock(body) }
   }
 
-  /// Keeps the latest value, which is the result if the signal ends without a failure.
+  /// Keeps the latest value, which belongs to the outcome if the signal ends without a failure.
   @inlinable
   func keep(_ value: Value) {
-    let former = withState { state in
-      defer { state.kept = value }
-      return state.kept
+    let former = withState { state -> Value? in
+      if state.isSettled { return nil }
+      defer { state.value = value }
+      return state.value
     }
     // Released outside the lock: releasing the value may run code of the program, which may end the
     // subscription.
     withExtendedLifetime(former) {}
   }
 
-  @inlinable
-  func settle(_ result: Result<Outcome, Failure>) {
-    let waiting = withState { state -> Waiting? in
-      if state.result != nil { return nil }
-      state.result = result
-      defer { state.waiting = nil }
-      return state.waiting
+  /// Lets `change` complete the outcome, unless it has arrived before, and resumes the task.
+  @inlinable @inline(__always)
+  func settle(_ change: (inout State) -> Void) {
+    let waiting = withState { state -> CheckedContinuation<Void, Never>? in
+      if state.isSettled { return nil }
+      state.isSettled = true
+      change(&state)
+      return state.waiting.take()
     }
-    waiting?.resume(returning: result)
+    waiting?.resume()
   }
 
   @inlinable
   func settle(_ end: End<Failure>) {
-    let value = withState { $0.kept }
     switch end {
-    case .failed(let error): settle(.failure(error))
-    case .completed: settle(.success(Outcome(value: value, isCompleted: true)))
-    case .sourceGone: settle(.success(Outcome(value: value)))
+    case .failed(let error): settle { $0.failure = error }
+    case .completed: settle { $0.isCompleted = true }
+    case .sourceGone: settle { _ in }
     }
   }
 
   @inlinable
-  func wait(_ waiting: Waiting) {
-    let result = withState { state in
-      if state.result == nil { state.waiting = waiting }
-      return state.result
+  func wait(_ waiting: CheckedContinuation<Void, Never>) {
+    let isSettled = withState { state in
+      if !state.isSettled { state.waiting = waiting }
+      return state.isSettled
     }
-    if let result { waiting.resume(returning: result) }
+    if isSettled { waiting.resume() }
   }
 
+  /// - Returns: The latest value, if any, and whether the signal has completed.
   @inlinable
   func outcome(
     of signal: Signal<Value, Failure>,
     _ site: Site,
     isolation: isolated (any Actor)?,
     _ next: @escaping @Sendable (Value) -> Void
-  ) async throws(Failure) -> Outcome {
+  ) async throws(Failure) -> (value: Value?, isCompleted: Bool) {
     let bridge = bridge
-    let result = await withTaskCancellationHandler(
+    await withTaskCancellationHandler(
       operation: {
         // The `CompletionOnce` is not stored in a variable: the variable would keep it alive while
         // the task waits, so its release could not end the wait.
@@ -222,11 +216,13 @@ struct AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
           ended: { settle($0) },
           next
         )
-        return await withCheckedContinuation(isolation: isolation) { wait($0) }
+        await withCheckedContinuation(isolation: isolation) { wait($0) }
       },
       onCancel: { bridge.dispose() },
       isolation: isolation
     )
-    return try result.get()
+    let (value, failure, isCompleted) = withState { ($0.value, $0.failure, $0.isCompleted) }
+    if let failure { throw failure }
+    return (value, isCompleted)
   }
 }

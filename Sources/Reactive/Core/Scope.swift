@@ -117,7 +117,7 @@ final class UpstreamScope<Failure: Error>: Scope<Failure>, @unchecked Sendable {
   override func endStages(_ ending: Ending) { stages.end(ending) }
 
   // Closed here, while the stages still exist.
-  deinit { if isActive { _ = close(Ending(.sourceGone, by: .released)) } }
+  deinit { closeReleased() }
 }
 
 extension Sink {
@@ -158,6 +158,12 @@ class RootScope<Failure: Error>: Scope<Failure>, @unchecked Sendable {
   final override func ended(_ end: End<Failure>) { rest?.take()?.handle(end) }
 
   @usableFromInline
+  final override func endedWithoutFailure(isSourceGone: Bool) {
+    let handlers = rest?.take()
+    if !isSourceGone { handlers?.completed?() }
+  }
+
+  @usableFromInline
   final override func forget() { _ = rest?.take() }
 }
 
@@ -178,7 +184,7 @@ final class TracedRootScope<Failure: Error>: RootScope<Failure>, @unchecked Send
   override func endStages(_ ending: Ending) { stages.end(ending) }
 
   // Closed here, while the stages still exist.
-  deinit { if isActive { _ = close(Ending(.sourceGone, by: .released)) } }
+  deinit { closeReleased() }
 }
 
 /// Parts that only some subscriptions need: the gate downstream, and the handlers of the end, if

@@ -1,4 +1,5 @@
 import CReactiveTraceShims
+public import TraceFormat
 
 /// A stream of values over time, hot or cold, which can be subscribed to.
 ///
@@ -84,20 +85,20 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     others = upstreams
     self.start = start
     self.recordsOwnEvents = recordsOwnEvents
-    recordCreation(passesOn: false)
+    recordCreation()
   }
 
   /// For subclasses that hold the one signal upstream themselves, and whose subscription first
   /// subscribes to that signal, in the same scope.
   ///
-  /// If traced, their stages record their values themselves: ``NextKind/selfTracing``.
+  /// `upstream` is that signal's identifier in the trace. If traced, the stages record their values themselves: ``NextKind/selfTracing``.
   @inlinable @inline(__always)
-  init(linear site: Site, start: @escaping Start) {
+  init(linear site: Site, on upstream: TraceID, start: @escaping Start) {
     node = SignalNode(site, .closure)
     others = .none
     self.start = start
     recordsOwnEvents = true
-    recordCreation(passesOn: true)
+    recordCreation(on: upstream)
   }
 
   /// Creates a named signal, which starts like the unnamed one, but without a stage for the unnamed
@@ -110,7 +111,7 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     others = signal.upstreams
     recordsOwnEvents = signal.recordsOwnEvents
     start = { _, scope, trace, next, kind in signal.start(signal, scope, trace, next, kind) }
-    if !isOnlyOne || !recordName(name, of: signal) { recordCreation(passesOn: false) }
+    if !isOnlyOne || !recordName(name, of: signal) { recordCreation() }
   }
 
   deinit {

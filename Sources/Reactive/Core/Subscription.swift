@@ -18,6 +18,10 @@ class Subscription: Teardown, Disposable, @unchecked Sendable {
   /// delivered.)
   @usableFromInline final let isAbandoned = Atomic<Bool>(false)
 
+  /// Whether a ``TailLoop`` starts signals in this scope; set before anything is subscribed to, and
+  /// not changed afterwards.
+  @exclusivity(unchecked) @usableFromInline final var hasLoop = false
+
   @inlinable
   override init() { super.init() }
 
@@ -73,11 +77,12 @@ class Subscription: Teardown, Disposable, @unchecked Sendable {
     return true
   }
 
-  // Closing releases the members one by one, because a long list must not be freed recursively. A
-  // subscription that is still active here was released by its source, so nothing can send any
-  // more.
-  deinit {
-    if !isActive { return }
-    _ = close(Ending(.sourceGone, by: .released))
-  }
+  /// Ends a subscription that is being released.
+  ///
+  /// If it is still active, its source has released it, so nothing can send any more. The members
+  /// are released one by one, because a long list must not be freed recursively.
+  @inline(__always)
+  final func closeReleased() { if isActive { _ = close(Ending(.sourceGone, by: .released)) } }
+
+  deinit { closeReleased() }
 }

@@ -5,22 +5,24 @@ extension Signal {
   ///
   /// Must be called before anything else refers to the signal.
   @inlinable @inline(__always)
-  final func recordCreation(passesOn: Bool) {
-    if Tracer.isOn { noteCreated(passesOn: passesOn) }
-  }
+  final func recordCreation() { if Tracer.isOn { noteCreated() } }
 
-  /// Records the creation of the signal.
-  ///
-  /// It reads the site from the signal, because a site that is an argument would be written to the
-  /// stack even if nothing is recorded.
+  /// Does the same for a signal whose only argument is a closure, and whose subscription first
+  /// subscribes to `upstream`, in the same scope.
+  @inlinable @inline(__always)
+  final func recordCreation(on upstream: TraceID) { if Tracer.isOn { noteCreated(on: upstream) } }
+
+  // Both functions read the site from the signal, because a site that is an argument would be
+  // written to the stack even if nothing is recorded.
+
   @usableFromInline @inline(never)
-  final func noteCreated(passesOn: Bool) {
+  final func noteCreated() {
     // In the usual case, a closure, no argument is copied.
     let argument =
       if case .closure = node.argument { SignalArgument.closure } else { node.argument.recorded }
     // No array is made for at most one upstream signal.
     let (first, others): (TraceID, [TraceID]) =
-      switch upstreams {
+      switch others {
       case .none: (.none, [])
       case .one(let signal): (signal.traceID, [])
       case .many(let signals):
@@ -30,10 +32,19 @@ extension Signal {
       site: node.site.traceNumber,
       upstream: first,
       others: others,
-      argument: argument,
-      passesOn: passesOn
+      argument: argument
     )
     if let name = node.name { Tracer.signalNamed(node.id, name) }
+  }
+
+  @usableFromInline @inline(never)
+  final func noteCreated(on upstream: TraceID) {
+    node.id = Tracer.signalCreated(
+      site: node.site.traceNumber,
+      upstream: upstream,
+      argument: .closure,
+      passesOn: true
+    )
   }
 
   /// Gives this signal the identifier of `unnamed`, to which nothing else refers, and records its

@@ -25,7 +25,7 @@ extension HubBase {
 }
 
 extension ObserverHandle {
-  @usableFromInline @inline(never)
+  @inlinable @inline(never)
   func sendTraced(_ value: Value, _ trace: SubscriptionTrace) {
     guard scope.isActive else { return Tracer.refused(trace.id, .next) }
     Tracer.turnBegan(trace.id)

@@ -7,6 +7,15 @@ enum TaskChain {
   /// The chain that the current task has inherited; 0 if there is none.
   static var inherited: UInt32 { rxt_is_in_task() ? chain : 0 }
 
+  /// Runs `body`, in which tasks may be made that belong to `chain`.
+  ///
+  /// The recorder mostly sees by itself where a task is made. Only where it does not, the task has
+  /// to inherit the chain.
+  @inline(__always)
+  static func around(_ chain: UInt32, _ body: () -> Void) {
+    if rxt_hops_see_tasks() { body() } else { with(chain, body) }
+  }
+
   /// Runs `body` so that the tasks made in it inherit `chain`.
   static func with<Result, Failure: Error>(
     _ chain: UInt32,
@@ -56,7 +65,7 @@ extension Tracer {
   public static func run(from origin: TraceOrigin, _ body: () -> Void) {
     guard origin.chain != 0 else { return body() }
     let outer = rxt_chain_begin(rxt_thread_state(), origin.chain)
-    TaskChain.with(origin.chain, body)
+    TaskChain.around(origin.chain, body)
     rxt_chain_end(rxt_thread_state(), outer)
   }
 
@@ -75,7 +84,7 @@ extension Tracer {
   public static func makingTask(of hop: TraceHop, _ body: () -> Void) {
     guard hop.chain != 0 else { return body() }
     rxt_thread_state().pointee.new_task_chain = hop.chain
-    apart { TaskChain.with(hop.chain, body) }
+    apart { TaskChain.around(hop.chain, body) }
     rxt_thread_state().pointee.new_task_chain = 0
   }
 
@@ -84,7 +93,7 @@ extension Tracer {
   /// The Swift tasks made in it inherit its asynchronous backtrace.
   public static func run(_ hop: TraceHop, _ body: () -> Void) {
     let outer = hopBegan(hop)
-    if hop.chain == 0 { body() } else { TaskChain.with(hop.chain, body) }
+    if hop.chain == 0 { body() } else { TaskChain.around(hop.chain, body) }
     hopEnded(hop, outer)
   }
 }

@@ -86,7 +86,7 @@ extension Scope {
   /// A source always gets a stage, because its values must be recorded.
   @usableFromInline @inline(__always)
   func joins(_ site: Site) -> Bool {
-    guard let downstreamGate, downstreamGate.joinsStages(of: self) else { return false }
+    guard hasLoop, let downstreamGate, downstreamGate.joinsStages(of: self) else { return false }
     return site.traits.isDisjoint(with: [.source, .timer, .hot, .subject])
   }
 }

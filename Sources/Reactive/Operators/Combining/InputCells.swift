@@ -34,7 +34,7 @@ struct InputCells: Holding, Sendable {
 @usableFromInline
 class ValueCell<Value: Sendable>: InputCell, @unchecked Sendable {
   /// Makes the kind of cell that a combination needs.
-  @usableFromInline
+  @inlinable
   static func make(for combination: Combination) -> ValueCell {
     combination == .zipped ? QueueCell() : LatestCell()
   }
@@ -52,8 +52,12 @@ class ValueCell<Value: Sendable>: InputCell, @unchecked Sendable {
 }
 
 /// Holds the latest value of an input, even after the value has been combined.
-private final class LatestCell<Value: Sendable>: ValueCell<Value>, @unchecked Sendable {
-  @exclusivity(unchecked) private var value: Value?
+@usableFromInline
+final class LatestCell<Value: Sendable>: ValueCell<Value>, @unchecked Sendable {
+  @exclusivity(unchecked) @usableFromInline var value: Value?
+
+  @inlinable
+  override init() { super.init() }
 
   override var isEmpty: Bool { value == nil }
   override func put(_ value: Value) { self.value = value }
@@ -62,8 +66,12 @@ private final class LatestCell<Value: Sendable>: ValueCell<Value>, @unchecked Se
 }
 
 /// Holds the values of an input that have not been combined yet.
-private final class QueueCell<Value: Sendable>: ValueCell<Value>, @unchecked Sendable {
-  @exclusivity(unchecked) private var values = Fifo<Value>()
+@usableFromInline
+final class QueueCell<Value: Sendable>: ValueCell<Value>, @unchecked Sendable {
+  @exclusivity(unchecked) @usableFromInline var values = Fifo<Value>()
+
+  @inlinable
+  override init() { super.init() }
 
   override var isEmpty: Bool { values.isEmpty }
   override var waiting: Int { values.count }

@@ -36,6 +36,7 @@ final class TailLoop: GatedStage, @unchecked Sendable {
   init(_ scope: Subscription, downstream: GatedStage?) {
     self.scope = ObjectIdentifier(scope)
     super.init(downstream: downstream)
+    scope.hasLoop = true
   }
 
   @usableFromInline

@@ -45,7 +45,7 @@ final class FilterSignal<Value: Sendable, Failure: Error>: Signal<Value, Failure
   ) {
     self.isIncluded = Function(consume isIncluded)
     self.upstream = consume upstream
-    super.init(linear: site) { signal, scope, trace, next, kind in
+    super.init(linear: site, on: self.upstream.node.id) { signal, scope, trace, next, kind in
       let filter = unsafeDowncast(signal, to: FilterSignal.self)
       let stage =
         switch kind {

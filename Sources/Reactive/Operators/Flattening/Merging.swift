@@ -122,6 +122,7 @@ final class MergePart<Value: Sendable, Failure: Error>: Scope<Failure>, @uncheck
   @usableFromInline let outlet: Unmanaged<Outlet<Value, Failure>>
   /// The nearest gate downstream; nil if that gate is the outlet's.
   @exclusivity(unchecked) @usableFromInline var nearest: GatedStage?
+  @usableFromInline let stages = StageList()
 
   @inlinable
   init(of merging: __owned Merging<Value, Failure>) {
@@ -150,6 +151,15 @@ final class MergePart<Value: Sendable, Failure: Error>: Scope<Failure>, @uncheck
     owner._withUnsafeGuaranteedRef { $0.release(self) }
     merging.endedWithoutFailure(isSourceGone: isSourceGone)
   }
+
+  @usableFromInline
+  override func keep(_ stages: TracedStages) -> Bool { keep(stages, in: self.stages) }
+
+  @usableFromInline
+  override func endStages(_ ending: Ending) { stages.end(ending) }
+
+  // Closed here, while the stages still exist.
+  deinit { closeReleased() }
 
   /// The closure captures only this object, which therefore serves as its context.
   @inlinable @inline(__always)

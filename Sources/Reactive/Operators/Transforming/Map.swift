@@ -45,7 +45,7 @@ final class MapSignal<Upstream: Sendable, Value: Sendable, Failure: Error>: Sign
   ) {
     self.transform = Function(consume transform)
     self.upstream = consume upstream
-    super.init(linear: site) { signal, scope, trace, next, kind in
+    super.init(linear: site, on: self.upstream.node.id) { signal, scope, trace, next, kind in
       let map = unsafeDowncast(signal, to: MapSignal.self)
       let stage =
         switch kind {

@@ -51,7 +51,7 @@ final class ScanSignal<Upstream: Sendable, Value: Sendable, Failure: Error>: Sig
   ) {
     scan = ScanFunction(consume initial, consume combine)
     self.upstream = consume upstream
-    super.init(linear: site) { signal, scope, trace, next, kind in
+    super.init(linear: site, on: self.upstream.node.id) { signal, scope, trace, next, kind in
       let scanning = unsafeDowncast(signal, to: ScanSignal.self)
       let stage =
         switch kind {
