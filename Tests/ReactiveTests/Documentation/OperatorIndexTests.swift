@@ -91,9 +91,10 @@ import Testing
       encoding: .utf8
     )
     let missing = try Self.operatorTests().filter { $0.contains("checkOperatorContract(") }
-      .map { text in text.matches(of: /struct (\w+)/).map { String($0.1) } }
+      .map { text in text.matches(of: /@Suite.*struct (\w+)/).map { String($0.1) } }
       .filter { suites in !suites.contains { list.contains("{ \($0)().") } }
-    #expect(missing.isEmpty, "not in TracedContractTests.checks: \(missing)")
+    let lines = missing.map { "{ \($0.joined(separator: " or "))().obeysTheOperatorContract() }" }
+    #expect(missing.isEmpty, "add to TracedContractTests.checks: \(lines.joined(separator: ", "))")
   }
 
   /// Sources have no upstream, and so no operator contract.

@@ -33,7 +33,8 @@ struct CorpusEvidenceTests {
   ) throws {
     let (_, finding, dump) = try Self.recorded(fault, with: kind)
     let (records, rows) = (dump.records, dump.rows)
-    #expect(!finding.events.isEmpty && rows["site \(finding.site)"] != nil)
+    #expect(!finding.events.isEmpty, "the evidence of a finding names at least one record")
+    #expect(rows["site \(finding.site)"] != nil)
     #expect(finding.rows.contains("site \(finding.site)"))
     let named = try finding.events.map { number in
       dump.lines[try #require(records[number], "there is no record \(number) in the dump")]
