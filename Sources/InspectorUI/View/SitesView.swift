@@ -23,7 +23,7 @@ enum SitesView: TableScreen {
     let mark = inspection.marks.last.map { mark in
       let name = displayName(mark.name, columns: 24)
       let ago = Quantity.duration(inspection.instant.time - mark.time)
-      return "; new and gone since \(name.isEmpty ? "the latest mark" : "'\(name)'"), \(ago) ago"
+      return "; new and gone since \(name.isEmpty ? "the automatic mark" : "'\(name)'"), \(ago) ago"
     }
     return "\(Quantity.of(inspection.sites.count, "line", "lines")) of code, "
       + live(inspection) + (mark ?? "")

@@ -27,7 +27,7 @@ extension FindingKind {
     FeedbackLoops.self, NothingPasses.self, EndedByFailure.self, CutShort.self, RetryStorms.self,
     DuplicatedWork.self, DisposedContainers.self, EndedSubjects.self, RepeatedWork.self,
     CancelledSiblings.self, CrowdRefusals.self, StuckFlags.self, LostValues.self, SplitQueues.self,
-    Residents.self, Recomputations.self,
+    Residents.self, Recomputations.self, SelfWaits.self,
     OvertakenAnswers.self, OvertakenInputs.self, Glitches.self, HeldMainQueue.self,
     Crashes.self,
   ]

@@ -75,7 +75,9 @@ public struct FindingCallers: Sendable, Equatable {
     guard let blamed else { return list }
     let (count, all) = (blamed.accused, accused)
     let what =
-      count < all ? "\(count) of the \(all) were" : all == 1 ? "It was" : "All \(all) were"
+      count < all
+      ? "\(count) of the \(all) accused were"
+      : all == 1 ? "The accused one was" : "All \(all) accused were"
     var text = "\(what) made for \(blamed.caller.text)"
     if !helpers.isEmpty {
       let names = helpers.map(\.text)

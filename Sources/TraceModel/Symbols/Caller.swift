@@ -32,7 +32,8 @@ public struct Caller: Sendable, Hashable {
   fileprivate init?(_ frame: SymbolizedFrame) {
     guard var function = frame.function, let location = frame.location, frame.owner == .program
     else { return nil }
-    for prefix in ["specialized ", "static "] where function.hasPrefix(prefix) {
+    for prefix in ["partial apply for ", "specialized ", "static "] where function.hasPrefix(prefix)
+    {
       function.removeFirst(prefix.count)
     }
     // Code outside any function has a compiler-made name, or none.
@@ -68,7 +69,8 @@ public struct CallPath: Sendable, Hashable {
     guard !own.isEmpty else {
       problem =
         frames.lazy.compactMap(\.problem).first
-        ?? (frames.isEmpty ? nil : "no debug information tells who called")
+        ?? (frames.isEmpty
+          ? nil : "the part of the stack that was recorded shows no line of the program")
       return
     }
     let name = file.split(separator: "/").last.map(String.init) ?? file

@@ -85,7 +85,9 @@ import TraceReading
     let finding = try only(recording, .backlog)
     #expect(finding.level == .suspect)
     #expect(
-      finding.sentence.hasPrefix("148 values wait here for a partner: left at Pairs.swift:6 150")
+      finding.sentence.hasPrefix(
+        "148 values wait here for a partner: there were 150 from left at Pairs.swift:6"
+      )
     )
     #expect(finding.cap == nil)
   }
@@ -306,6 +308,13 @@ import TraceReading
         == "5 of 40 values were handled here on queue 'network', all others on the main queue."
     )
     #expect(finding.evidence.eventCount == 5)
+  }
+
+  @Test func valuesOnAnotherQueueAreAddedUpOverTheCallersOfALine() throws {
+    let recording = Scene.queues((0..<40).map { $0 % 8 != 5 }, callers: 2)
+    let finding = try only(recording, .wrongQueue)
+    #expect(finding.sentence.hasPrefix("10 of 80 values were handled here on queue 'network'"))
+    #expect(finding.evidence.eventCount == 10)
   }
 
   @Test func aHandlerOnAnotherQueueOrOnBothIsNotReported() {

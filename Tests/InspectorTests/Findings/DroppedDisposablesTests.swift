@@ -9,7 +9,7 @@ import TraceReading
     #expect((finding.level, finding.kind) == (.suspect, .droppedDisposable))
     #expect(finding.location == "Log.swift:22")
     #expect(finding.sentence.hasPrefix("3 subscriptions made here live on although"))
-    #expect(finding.sentence.contains("source at Log.swift:20 never ends"))
+    #expect(finding.sentence.contains("source at Log.swift:20 does not end by itself"))
     #expect(finding.evidence.eventCount == 3)
   }
 

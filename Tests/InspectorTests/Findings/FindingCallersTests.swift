@@ -26,7 +26,7 @@ import TraceReading
     #expect(callers.blamed?.caller.function == "Tile.open()")
     #expect(
       callers.sentence
-        == "108 of the 120 were made for Tile.open() at Tile.swift:4; 92 were made for other callers, and 12 of those are accused."
+        == "108 of the 120 accused were made for Tile.open() at Tile.swift:4; 92 were made for other callers, and 12 of those are accused."
     )
     #expect(FindingCallers([share("Badge", 13, ended: 80), share("Tile", 107)]).blamed == nil)
   }
@@ -90,7 +90,7 @@ import TraceReading
     #expect(finding.blamedCaller?.label == "Tile.open()@Tile.swift:1")
     #expect(
       finding.callers?.sentence
-        == "All 11 were made for Tile.open() at Tile.swift:1 by the helper Help.track(_:) at Help.swift:9; "
+        == "All 11 accused were made for Tile.open() at Tile.swift:1 by the helper Help.track(_:) at Help.swift:9; "
         + "24 were made for other callers, and none of those is accused."
     )
     #expect(finding.callers?.shares.map(\.ended) == [0, 24])

@@ -72,6 +72,13 @@ import TraceReading
     #expect(finding.sentence.contains("field at Fields.swift:5 and field at Fields.swift:6"))
   }
 
+  @Test func aLoopWithoutPausesIsReportedAlthoughTheProgramTakesLongerToEnd() throws {
+    let fast = Scene.circle(rounds: 2000, every: 0.000_05, silentFor: 0.008)
+    #expect(try only(fast, .feedbackLoop).sentence.contains("went round 2000 times within 200 ms"))
+    #expect(Scene.circle(rounds: 2000, every: 0.000_05, silentFor: 0.02).findings.isEmpty)
+    #expect(Scene.circle(rounds: 20, every: 0.000_05, silentFor: 0.008).findings.isEmpty)
+  }
+
   @Test func propertiesThatSettleOrAreDrivenByATimerAreNotReported() {
     #expect(Scene.circle(rounds: 4, silentFor: 2).findings.isEmpty)
     #expect(Scene.circle(rounds: 12, silentFor: 2).findings.isEmpty)

@@ -101,6 +101,27 @@ import TraceReading
     #expect(Scene.heldQueue([Double](repeating: 0.08, count: 12)).findings.isEmpty)
   }
 
+  // MARK: A queue that waits for itself
+
+  @Test func workThatWaitsForAValueOfItsOwnQueueIsReported() throws {
+    let finding = try only(Scene.selfWait(for: 0.5), .waitsForItself)
+    #expect(finding.level == .suspect && finding.location == "Door.swift:9")
+    #expect(
+      finding.sentence.hasPrefix(
+        "1 value, for which subscribe at Door.swift:9 waited, came to deliver(on:) at Door.swift:8 and had to wait 500 ms for the main queue"
+      )
+    )
+    #expect(finding.evidence.eventCount == 4)
+    let often = try only(Scene.selfWait(for: 0.2, times: 3), .waitsForItself)
+    #expect(often.sentence.hasPrefix("3 values, for which"))
+  }
+
+  @Test func aShortWaitOrATimerOrWorkThatHadReturnedIsNotReported() {
+    #expect(Scene.selfWait(for: 0.05).findings.isEmpty)
+    #expect(Scene.selfWait(for: 0.5, sentBy: 1).findings.isEmpty)
+    #expect(Scene.selfWait(for: 0.5, hasReturned: true).findings.isEmpty)
+  }
+
   // MARK: Work that waited in vain
 
   @Test func innerSignalsThatNeverBeganBeforeDisposalAreReported() throws {

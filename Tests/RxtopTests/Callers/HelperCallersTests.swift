@@ -130,7 +130,7 @@ struct HelperCallersTests {
     let words = text.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
     #expect(
       words.contains(
-        "All 24 were made for Tile.open(_:) at Panels.swift:7 by the helper Tracking.track(_:_:)"
+        "All 24 accused were made for Tile.open(_:) at Panels.swift:7 by the helper Tracking.track(_:_:)"
       )
     )
     #expect(words.contains("57 were made for other callers, and none of those is accused."))

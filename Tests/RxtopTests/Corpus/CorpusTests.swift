@@ -57,6 +57,7 @@ struct CorpusTests {
     (.waitedInVain, "doors-11", "doors-12"), (.growth, "doors-19", "doors-20"),
     (.glitch, "meters-3", "meters-6"), (.glitch, "meters-9", "meters-10"),
     (.heldMainQueue, "meters-7", "meters-8"),
+    (.waitsForItself, "lobbies-1", "lobbies-3"), (.waitsForItself, "lobbies-2", "lobbies-4"),
     (.lostValues, "announcements-1", "announcements-3"),
     (.lostValues, "announcements-2", "announcements-4"), (.splitQueues, "ways-1", "ways-3"),
     (.growth, "visitors-1", "visitors-3"), (.signalGrowth, "visitors-2", "visitors-4"),

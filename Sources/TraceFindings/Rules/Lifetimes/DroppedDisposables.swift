@@ -132,7 +132,7 @@ struct DroppedDisposables: FindingRule {
       upstreamChain: upstreamChain,
       role: .symptom,
       ruledOut: [
-        "one that ends by itself: \(source.place) never ends, and no operator in front of \(row.place) ends it",
+        "one that ends by itself: \(source.place) does not, and no operator in front of \(row.place) completes it",
         "one that its owner ends: none of them is bound to one",
         "one that is about to end: the younger ones are not counted",
       ]
@@ -149,8 +149,8 @@ struct DroppedDisposables: FindingRule {
     let what = dropped == 1 ? "subscription made here lives" : "subscriptions made here live"
     let whose = dropped == 1 ? "its disposable is" : "their disposables are"
     return
-      "\(dropped) \(what) on although \(whose) gone, and \(source.place) never ends: nothing can "
-      + "end \(dropped == 1 ? "it" : "them") any more"
+      "\(dropped) \(what) on although \(whose) gone, and \(source.place) does not end by itself: only "
+      + "its completion, its release or a failure could still end \(dropped == 1 ? "it" : "them")"
       + (isGrowing ? ", and their number grows." : events.isEmpty ? ", by the counters." : ".")
   }
 

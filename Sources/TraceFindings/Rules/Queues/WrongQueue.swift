@@ -33,26 +33,29 @@ enum WrongQueue: FindingRule {
     // unknown.
     guard facts.loss == nil, let scan = context.deliveries else { return [] }
     let knowsThreads = !scan.mainQueueChangesThreads && scan.isWhole(facts)
-    // Each caller of a line may use a different queue.
-    let now = scan.deliveries.keys.sorted().compactMap { key -> FindingDraft? in
+    // Each caller of a line may use a different queue. What is found of several is added up.
+    var bySite: [UInt32: Handled] = [:]
+    for (key, deliveries) in scan.deliveries {
       let site = Packing.high(key)
-      let places = (scan.deliveries[key] ?? [:]).filter { place, _ in
-        if case .thread = place { return knowsThreads }
-        return true
+      let handled = Handled(
+        deliveries.filter { place, _ in
+          if case .thread = place { return knowsThreads }
+          return true
+        }
+      )
+      let isDeclared = facts.site(site).traits.contains(.onMainQueue)
+      if isDeclared
+        ? handled.elsewhereCount > 0
+        : handled.isMostlyOnMain && !isExplainedByTimers(site, Packing.low(key), context)
+      {
+        bySite[site, default: Handled()].add(handled)
       }
+    }
+    let now = bySite.sorted { $0.key < $1.key }.map { site, handled -> FindingDraft in
       let row = facts.site(site)
-      let all = places.values.reduce(0) { $0 + $1.count }
-      let main = places[.main]?.count ?? 0
-      let elsewhere = places.filter { $0.key != .main }
-      let elsewhereCount = elsewhere.values.reduce(0) { $0 + $1.count }
       let isDeclared = row.traits.contains(.onMainQueue)
-      guard
-        isDeclared
-          ? elsewhereCount > 0
-          : elsewhereCount >= minimumElsewhere && all >= minimumValues
-            && Double(main) >= Double(all) * share
-      else { return nil }
-      if !isDeclared, isExplainedByTimers(site, Packing.low(key), context) { return nil }
+      let (main, elsewhere) = (handled.main, handled.elsewhere)
+      let (all, elsewhereCount) = (handled.all, handled.elsewhereCount)
       let names = elsewhere.keys.map { name($0, facts) }.sorted()
       let numbers = elsewhere.values.flatMap(\.numbers).sorted()
       return FindingDraft(
@@ -81,6 +84,37 @@ enum WrongQueue: FindingRule {
     let lines = now + MovedBeginnings.found(context) + OutlyingCallers.found(context)
     return (lines + OutlyingNeighbours.found(except: Set(lines.map(\.site)), context))
       .worstOfEachLine
+  }
+
+  /// Where values of a line were handled.
+  private struct Handled {
+    var main = 0
+    var elsewhere: [DeliveryScan.Place: DeliveryScan.Deliveries] = [:]
+
+    init() {}
+
+    init(_ places: [DeliveryScan.Place: DeliveryScan.Deliveries]) {
+      main = places[.main]?.count ?? 0
+      elsewhere = places.filter { $0.key != .main }
+    }
+
+    var elsewhereCount: Int { elsewhere.values.reduce(0) { $0 + $1.count } }
+    var all: Int { main + elsewhereCount }
+
+    var isMostlyOnMain: Bool {
+      elsewhereCount >= minimumElsewhere && all >= minimumValues
+        && Double(main) >= Double(all) * share
+    }
+
+    mutating func add(_ other: Handled) {
+      main += other.main
+      elsewhere.merge(other.elsewhere) { first, second in
+        DeliveryScan.Deliveries(
+          count: first.count + second.count,
+          numbers: Array((first.numbers + second.numbers).sorted().prefix(Evidence.eventLimit))
+        )
+      }
+    }
   }
 
   /// Whether all values arrived on the main queue only because an operator that runs its timer

@@ -92,8 +92,8 @@ enum Backlogs: FindingRule {
     }
     let row = facts.site(zip.stage.site)
     let isPair = row.traits.fate == .pairs
-    let inputs = zip.inputs.map { "\(facts.site($0.site).place) \($0.eventCount)" }
-      .joined(separator: ", ")
+    let inputs = zip.inputs.map { "\($0.eventCount) from \(facts.site($0.site).place)" }
+      .joined(separator: " and ")
     let quarters = isKnown ? " At the end of each quarter: \(Words.list(history))." : ""
     return FindingDraft(
       kind: .backlog,
@@ -101,10 +101,10 @@ enum Backlogs: FindingRule {
       subject: zip.stage.key,
       summary: "\(held) values without \(isPair ? "a partner" : "their turn")",
       sentence: (isPair
-        ? "\(held) values wait here for a partner: \(inputs), "
-          + "\(Words.count(zip.stage.eventCount, "pair"))."
-        : "\(held) values wait here for a queue that is slower than they come: \(inputs), "
-          + "\(zip.stage.eventCount) delivered.") + quarters,
+        ? "\(held) values wait here for a partner: there were \(inputs), "
+          + "which made \(Words.count(zip.stage.eventCount, "pair"))."
+        : "\(held) values wait here for a queue that is slower than they come: there were \(inputs), "
+          + "of which \(zip.stage.eventCount) were delivered.") + quarters,
       remedy: isPair
         ? "Pair with the latest value instead (withLatest, combineLatest), or slow down the faster side of "
           + "\(row.place)."

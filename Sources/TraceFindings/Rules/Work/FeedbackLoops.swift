@@ -35,6 +35,9 @@ enum FeedbackLoops: FindingRule {
   private static let many = 3
   /// The maximum silence, in multiples of the usual gap.
   private static let gapFactor = 5.0
+  /// The maximum silence of a loop whose gaps are so short that a program that is ending takes longer
+  /// than several of them: seconds, and a share of the time that the loop ran.
+  private static let pause = (seconds: 0.01, share: 0.05)
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
@@ -139,11 +142,13 @@ enum FeedbackLoops: FindingRule {
     var first = place
     while before[first] >= 0 { first = before[first] }
     let (from, to) = (causes.turns[first].ticks, causes.turns[place].ticks)
-    let gap = facts.seconds(from: from, to: to) / Double(rounds[place])
+    let span = facts.seconds(from: from, to: to)
+    let gap = span / Double(rounds[place])
+    let silence = max(gap * gapFactor, min(pause.seconds, span * pause.share))
     // A value from outside may have replaced the circulating one.
     let signal = causes.turns[place].signal
     let next = causes.turns[(place + 1)...].first { $0.signal == signal }?.ticks ?? facts.last
-    return !areLive || facts.seconds(from: to, to: next) <= gap * gapFactor
+    return !areLive || facts.seconds(from: to, to: next) <= silence
   }
 
   /// The sites of all subscriptions that receive values sent by the handlers of the given roots.

@@ -12,7 +12,7 @@ enum Fault: String, CaseIterable, Sendable {
   case pages, execution, forms, shares, lists, texts
   case oddCaller, disposedContainer, endedSubject, feedbackLoop
   case repeatedWork, keptFailure, overtakenAnswers, overtakenInputs
-  case limit, glitch, heldQueue, desks
+  case limit, glitch, heldQueue, selfWait, desks
   case stations, lateAnswers, latePages, joinedRequests
   case crowd, flag, firsts, presses, leaves, button
   case asking, gathered, pairs, steps, streams, throttled, triggered
@@ -98,6 +98,7 @@ enum Fault: String, CaseIterable, Sendable {
     case .latePages: Scene.late(4, offset: offset)
     case .limit: Scene.limit(offset: offset)
     case .glitch: Scene.glitch(offset: offset)
+    case .selfWait: Scene.selfWait(for: 0.5, offset: offset)
     case .heldQueue: Scene.heldQueue([Double](repeating: 0.12, count: 12), offset: offset)
     case .repeatedWork: Scene.uploads([3, 7, 11, 12], offset: offset)
     case .keptFailure: Scene.keys(6, keepsFailure: true, offset: offset)

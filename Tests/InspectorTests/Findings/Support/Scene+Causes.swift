@@ -281,6 +281,7 @@ extension Scene {
     mainThread: UInt32 = 1,
     name: String = "subscribe",
     keeper: SiteTraits? = nil,
+    callers: Int = 1,
     offset: UInt32 = 0
   )
     -> Recording
@@ -289,16 +290,23 @@ extension Scene {
     recording.threads(3)
     let main = recording.scheduler("main", .main)
     let network = recording.scheduler("network", .serialQueue)
-    let root = recording.subscribe(recording.site(name, "App/Count.swift", 7, .root), at: 0)
+    let site = recording.site(name, "App/Count.swift", 7, .root)
+    let roots = (1...callers).map {
+      recording.subscribe(site, chain: callers == 1 ? 0 : UInt32($0), at: 0)
+    }
     let stage = keeper.map { traits in
-      recording.subscribe(recording.site("keeper", "App/Count.swift", 6, traits), to: root, at: 0)
+      recording.subscribe(
+        recording.site("keeper", "App/Count.swift", 6, traits),
+        to: roots[0],
+        at: 0
+      )
     }
     for (number, isMain) in values.enumerated() {
       let time = Double(number) * 0.1
       if let stage, isMain { recording.schedule(77, on: main, for: stage, at: time) }
       let thread = isMain ? mainThread : UInt32(2 + number % 2)
       recording.hop(on: isMain ? main : network, thread: thread, at: time) { recording in
-        recording.next(root, thread: thread, at: time)
+        for root in roots { recording.next(root, thread: thread, at: time) }
       }
     }
     return recording

@@ -142,10 +142,11 @@ extension Scene {
     return recording
   }
 
-  /// Two properties that set each other after a moment, for a number of rounds; with `isDriven`, a
-  /// timer sets them instead.
+  /// Two properties that set each other after `gap` seconds, for a number of rounds; with
+  /// `isDriven`, a timer sets them instead.
   static func circle(
     rounds: Int,
+    every gap: Double = 0.05,
     isDriven: Bool = false,
     silentFor seconds: Double = 0,
     offset: UInt32 = 0
@@ -177,14 +178,14 @@ extension Scene {
     }
     set(0, &recording, 0.1)
     for step in 1...(2 * rounds) {
-      let time = 0.1 + Double(step) * 0.05
+      let time = 0.1 + Double(step) * gap
       let from = sides[(step + 1) % 2]
       recording.hop(hop, on: main, thread: 1, at: time) {
         for id in [from.stage, from.root] { $0.next(id, at: time) }
         set(step % 2, &$0, time)
       }
     }
-    recording.mark("later", at: 0.15 + Double(rounds) * 0.1 + seconds)
+    recording.mark("later", at: 0.1 + Double(2 * rounds + 1) * gap + seconds)
     return recording
   }
 

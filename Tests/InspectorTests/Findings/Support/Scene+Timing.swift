@@ -117,6 +117,43 @@ extension Scene {
     return recording
   }
 
+  /// Work of the main queue that subscribes, and disposes of the subscription `seconds` after
+  /// `thread` has sent the value, which waits for the main queue.
+  ///
+  /// With `hasReturned`, the work that subscribed has returned by then, and other work disposes.
+  static func selfWait(
+    for seconds: Double,
+    times count: Int = 1,
+    sentBy thread: UInt32 = 2,
+    hasReturned: Bool = false,
+    offset: UInt32 = 0
+  ) -> Recording {
+    var recording = Recording(offset: offset)
+    recording.threads(2)
+    let main = recording.scheduler("main", .main)
+    let root = recording.site("subscribe", "App/Door.swift", 9, .root)
+    let deliver = recording.site("deliver(on:)", "App/Door.swift", 8, [.queues, .switchesQueue])
+    let source = recording.site("create", "App/Door.swift", 7, .source)
+    for number in 0..<count {
+      let time = Double(number) + 0.1
+      let work = TraceID(rawValue: 700 + UInt32(number))
+      let hop = 900 + UInt32(number)
+      recording.begin(.hopBegan, work, argument: main, thread: 1, at: time)
+      let ids = recording.chain([root, deliver, source], at: time)
+      if hasReturned { recording.begin(.hopEnded, work, thread: 1, at: time) }
+      recording.next(ids[2], thread: thread, at: time + 0.01)
+      recording.schedule(hop, on: main, for: ids[1], thread: thread, at: time + 0.01)
+      let end = time + 0.01 + seconds
+      if hasReturned { recording.begin(.hopBegan, work, argument: main, thread: 1, at: end) }
+      recording.begin(.hopCancelled, TraceID(rawValue: hop), argument: main, thread: 1, at: end)
+      recording.end(ids, at: end)
+      for id in ids { recording.release(id, at: end) }
+      recording.begin(.hopEnded, work, thread: 1, at: end)
+    }
+    recording.mark("later", at: 4)
+    return recording
+  }
+
   /// A `flatMapLatest` that replaces each inner signal before it has sent anything.
   static func replaced(_ count: Int) -> Recording {
     var recording = Recording()
