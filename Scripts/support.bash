@@ -34,6 +34,11 @@ if [[ ! ${help_is_passed_on-} ]]; then
   done
 fi
 
+# The options of the debug build of Scripts/test. A script that builds in the same folder with other options would build everything
+# anew. SwiftPM finds tests with an index of the sources; indexing the modules of the system as well would take a tenth of the time.
+small_index=(-Xswiftc -index-ignore-system-modules)
+debug_flags=(--scratch-path "$PWD/.build-test" -Xswiftc -warnings-as-errors "${small_index[@]}")
+
 # Stages print their names and how many seconds they took.
 stage_name='' stage_start=0
 stage() { # NAME: begins a stage
