@@ -74,9 +74,9 @@ public enum SilenceExplanation {
   ///   - now: The instant to which ages are computed, since the recording began; nil for the
   ///     present of a running program, and the last sign of life of another.
   /// - Returns: Each stage up to the silent one, and the answer; the known facts say how the
-  ///   subscription was chosen, and among how many.
-  /// - Throws: ``ExplainError`` if no subscription made there is live at the end of the trace, and
-  ///   no finding names an ended one.
+  ///   subscription was chosen, and among how many. If no subscription made there is live at the
+  ///   end of the trace, the end of the latest one is explained, or of the latest without a value.
+  /// - Throws: ``ExplainError`` if nothing was made there, or if no record tells what ended it.
   /// - Complexity: As ``of(_:in:now:)``.
   public static func of(
     place: String,
@@ -113,7 +113,13 @@ public enum SilenceExplanation {
         )
         return explanation
       }
-      throw ExplainError(refusal(place, rows.map { facts.sites[$0] }))
+      let absence = absence(at: place, rows.map { facts.sites[$0] })
+      if let explanation = ofLatestEnd(at: wanted, absence, in: snapshot, reasons) {
+        return explanation
+      }
+      throw ExplainError(
+        "\(absence); a place is a file and a line, as in Pane.swift:94, and rxtop --once shows all that there are"
+      )
     }
     guard candidates.count > 1 else { return walk.explain(oldest) }
     let all = "\(candidates.count) subscriptions made at \(place) that are alive"
@@ -129,6 +135,37 @@ public enum SilenceExplanation {
       blamed.map { "of \(all) it is the oldest made for \($0.caller.text), which a finding blames" }
       ?? "it is the oldest of \(all)"
     explanation.known.insert("\(which); the newest is \(newest.key.label)", at: 0)
+    return explanation
+  }
+
+  /// Explains the end of the latest subscription at sites of which no subscription is alive; of the
+  /// latest one without a value, if there are any.
+  ///
+  /// Returns nil if no record tells what ended it.
+  private static func ofLatestEnd(
+    at sites: Set<UInt32>,
+    _ absence: String,
+    in snapshot: TraceSnapshot,
+    _ reasons: Reasons
+  ) -> Explanation? {
+    let facts = reasons.context.facts
+    let ended = (reasons.context.histories?.all ?? []).filter {
+      sites.contains($0.site) && !$0.isLive && $0.creation != 0
+    }
+    let roots = ended.filter { facts.site($0.site).traits.contains(.root) }
+    let all = roots.isEmpty ? ended : roots
+    let silent = all.filter { $0.events == 0 }
+    guard let one = (silent.isEmpty ? all : silent).max(by: { $0.creation < $1.creation }),
+      var explanation = ofEnd(one.key.serial, in: snapshot, reasons)
+    else { return nil }
+    if all.count > 1 {
+      let which =
+        silent.isEmpty
+        ? "the latest of them"
+        : silent.count == 1
+          ? "the only one without a value" : "the latest of \(silent.count) without a value"
+      explanation.known.insert("\(absence); this is \(which)", at: 0)
+    }
     return explanation
   }
 
@@ -157,22 +194,16 @@ public enum SilenceExplanation {
     }
   }
 
-  /// Says why there is nothing to explain at a place.
-  private static func refusal(_ place: String, _ sites: [TraceSite]) -> String {
-    let what =
-      if sites.isEmpty {
-        "nothing in the trace was made at '\(place)'"
-      } else {
-        switch sites.reduce(0, { $0 &+ $1.subscribed }) {
-        case 0: "nothing was subscribed to at '\(place)'"
-        case 1:
-          "the only subscription made at '\(place)' is not alive at the end of the trace\(ends(sites))"
-        case let count:
-          "none of the \(count) subscriptions made at '\(place)' is alive at the end of the trace\(ends(sites))"
-        }
-      }
-    return what
-      + "; a place is a file and a line, as in Pane.swift:94, and rxtop --once shows all that there are"
+  /// Says that no subscription made at a place is alive.
+  private static func absence(at place: String, _ sites: [TraceSite]) -> String {
+    if sites.isEmpty { return "nothing in the trace was made at '\(place)'" }
+    return switch sites.reduce(0, { $0 &+ $1.subscribed }) {
+    case 0: "nothing was subscribed to at '\(place)'"
+    case 1:
+      "the only subscription made at '\(place)' is not alive at the end of the trace\(ends(sites))"
+    case let count:
+      "none of the \(count) subscriptions made at '\(place)' is alive at the end of the trace\(ends(sites))"
+    }
   }
 
   /// How the subscriptions of the given sites ended, such as `: 30 cancelled, 1 failed`.

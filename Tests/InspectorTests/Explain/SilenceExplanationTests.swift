@@ -90,6 +90,43 @@ import TraceReading
     }
   }
 
+  @Test func theEndOfTheLatestWithoutAValueIsExplainedIfNoneIsAlive() throws {
+    func trace(_ isSilent: [Bool]) throws -> TraceSnapshot {
+      let lines = isSilent.enumerated().map { place, isSilent in
+        let id = "0x\(place + 1)0\(place + 1)"
+        return """
+            +\(place) subscribed subscription=\(id) site=1 downstream=0 serial=\(place + 1) signal=0 schedulerAndChain=0
+            \(isSilent ? "" : "+\(place) next subscription=\(id)")
+            +\(place) tear-down chain=0 cause=disposed by=0 downstream=0
+            +\(place) ended subscription=\(id) reason=cancelled
+          """
+      }
+      let count = isSilent.count
+      let site = "name=\"subscribe\" file=\"App/Main.swift\" line=9"
+      let text = """
+        site \(site) subscribed=\(count) ended.2=\(count) released=\(count)
+        segment thread=1
+        \(lines.joined(separator: "\n"))
+        """
+      let written = try WrittenTrace(text)
+      defer { withExtendedLifetime(written) {} }
+      return try TraceReader(path: written.path).snapshot()
+    }
+    let ended =
+      "none of the 3 subscriptions made at 'Main.swift:9' is alive at the end of the trace: 3 cancelled"
+    let answers: [([Bool], number: Int, String)] = [
+      ([false, true, false], 2, "the only one without a value"),
+      ([true, true, false], 2, "the latest of 2 without a value"),
+      ([false, false, false], 3, "the latest of them"),
+    ]
+    for (isSilent, number, which) in answers {
+      let answer = try SilenceExplanation.of(place: "Main.swift:9", in: trace(isSilent))
+      #expect(answer.title.hasPrefix("subscription #\(number): subscribe@Main.swift:9,"))
+      #expect(answer.answer == "It ended: cancelled, disposed of by the program.")
+      #expect(answer.known.first == "\(ended); this is \(which)")
+    }
+  }
+
   @Test func aStatusRecordShowsThatASubscriptionEndedButNotWhen() {
     var recording = Recording()
     let site = recording.site("subscribe", 9, .root)

@@ -152,7 +152,8 @@ struct ArticleProgramsTests {
     let check = try Programs.rxtop("check", "--fail-on", "suspect", program.trace)
     #expect(check.status == 0, "\(check.output)")
     let once = try Programs.rxtop("--once", program.trace).output
-    #expect(once.contains(#/subscribe@Hello.swift:10 +0 /#), "\(once)")
+    // The program may have been killed while it showed the last of its seven windows.
+    #expect(once.contains(#/subscribe@Hello.swift:10 +[01] /#), "\(once)")
   }
 
   @Test func theFailureOfTheImportIsLoggedAsShown() async throws {
