@@ -25,9 +25,10 @@ struct Explain: ParsableCommand {
       says why few values or none reach it; without such a finding for the oldest live one, or, if a \
       finding blames a caller, for the oldest live one of that caller. If none is live, it stands for the \
       latest one, or the latest without a value. The answer includes what the finding says and what to do, \
-      and for the signals of a command or an action also what disables it. Numbers are those that screens, findings and rxtop dump show: a subscription is numbered in the \
-      order of creation, an error or a value has the number of its record. Values are recorded at level events \
-      only. The answer also says what the trace does not tell.
+      and for the signals of a command or an action also what disables it. Numbers are those that screens, \
+      findings and rxtop dump show: a subscription is numbered in the order of creation, an error or a value \
+      has the number of its record. Values are recorded at level events only. The answer also says what the \
+      trace does not tell.
 
       For findings, --json prints file, line, reasoning and edit of each, in a stable form, which rxtop agent-guide \
       describes.

@@ -50,7 +50,9 @@ enum SelfWaits: FindingRule {
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
-    guard facts.hasEvents, facts.loss == nil, !facts.records.isEmpty else { return [] }
+    guard facts.hasEvents, facts.loss == nil,
+      facts.records.lastRow(of: RecordKinds([.hopCancelled])) != nil
+    else { return [] }
     let waits = Search(facts).waits
     return Dictionary(grouping: waits, by: \.root.site).sorted { $0.key < $1.key }
       .compactMap { site, waits in draft(site, waits, facts) }
@@ -156,7 +158,7 @@ enum SelfWaits: FindingRule {
     return FindingDraft(
       kind: .waitsForItself,
       site: site,
-      subject: waits.count == 1 ? longest.root.key : nil,
+      subject: isOne ? longest.root.key : nil,
       summary: "a value waited \(time) for \(queue), in vain",
       sentence:
         "\(Words.count(waits.count, "value")), for which \(row.place) waited, came to \(stage) and had to wait \(isOne ? "" : "up to ")\(time) for \(queue), which was busy all that time with the very work that had subscribed: "
