@@ -65,8 +65,8 @@ import Testing
     ) async -> Result {
       let disposed = Counter()
       let (started, start) = AsyncStream<Void>.makeStream()
-      let signal = Signal<Int, Never>.from(1...2).concat(.never())
-        .doNext { if $0 == 2 { start.yield() } }
+      // The second part starts once both values have been delivered.
+      let signal = Signal<Int, Never>.from(1...2).concat(.never().doStarted { start.yield() })
         .doDisposed { disposed.add() }
       let task = Task { await wait(signal) }
       for await _ in started { break }
