@@ -33,10 +33,6 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
   ///
   /// - Parameters:
   ///   - signal: The signal to record.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     subscription.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: The subscription, which ``dispose()`` ends too.
   @discardableResult
   public func record(
@@ -133,10 +129,6 @@ extension Signal {
   /// - Parameters:
   ///   - scheduler: The scheduler whose time is recorded with each event; with nil, all times are
   ///     zero.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     subscription.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: The recorder. Releasing it does not end the subscription (contract rule 7).
   public func recorded(
     at scheduler: TestScheduler? = nil,

@@ -59,10 +59,6 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
   ///   - scheduler: Where the signals send, and where queued executions begin: by default the main
   ///     queue, at once if possible. The scheduler must run work in order.
   ///   - make: Makes the signal of an execution when the execution begins.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   @inlinable
   public init(
     enabledIf isAllowed: Signal<Bool, Never>? = nil,
@@ -100,10 +96,6 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
   ///
   /// - Parameters:
   ///   - input: Passed to the closure that makes the signal.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that sends what the execution sends. If the action is not enabled when the
   ///   signal is subscribed to, the signal fails with ``ActionError/notEnabled(_:)``. The signal
   ///   does not keep the action alive.
@@ -135,10 +127,6 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
   ///
   /// - Parameters:
   ///   - input: Passed to the closure that makes the signal.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   @inlinable
   public func execute(
     _ input: Input,
@@ -154,10 +142,6 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
 extension Action where Input == Void {
   /// A signal that executes an action without input, for each subscription.
   ///
-  /// - Parameters:
-  ///   - file: The file of the call.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that sends what the execution sends.
   @inlinable
   public func apply(
@@ -169,11 +153,6 @@ extension Action where Input == Void {
   }
 
   /// Executes an action without input on the scheduler, if it is enabled then.
-  ///
-  /// - Parameters:
-  ///   - file: The file of the call.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   @inlinable
   public func execute(
     file: StaticString = #fileID,
@@ -191,10 +170,6 @@ extension Signal {
   ///   - isAllowed: Sends whether executions may be requested; until its first value, they may.
   ///   - policy: What happens to a request while an execution is running.
   ///   - scheduler: Where the action's signals send.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: An action that needs no input.
   @inlinable
   public func action(

@@ -49,10 +49,6 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   ///     once if possible. The scheduler must run work in order.
   ///   - make: Makes the signal of an execution, on the thread that requests it. The signal is
   ///     subscribed to on the scheduler.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   public init(
     enabledIf isAllowed: Signal<Bool, Never>? = nil,
     on scheduler: some Scheduler = UIScheduler.shared,
@@ -91,10 +87,6 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   ///
   /// - Parameters:
   ///   - input: Passed to the closure that makes the signal.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that sends each subscriber everything that the execution sends, from the
   ///   first value on. If the command is not enabled, the signal fails with
   ///   ``ActionError/notEnabled(_:)``, and nothing is executed.
@@ -135,10 +127,6 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
 extension Command where Input == Void {
   /// Begins an execution of a command without input.
   ///
-  /// - Parameters:
-  ///   - file: The file of the call.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that sends what the execution sends.
   @discardableResult
   public func execute(

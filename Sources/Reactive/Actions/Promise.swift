@@ -29,10 +29,6 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
   ///   - work: Runs at most once; the promise keeps the events that it sends through the observer.
   ///     If it releases the observer without ending it, subscriptions end without an event
   ///     (contract rule 11).
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Complexity: Retains all values for as long as the promise or its signal lives.
   public init(
     on scheduler: some Scheduler,
@@ -74,10 +70,6 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
   ///
   /// - Parameters:
   ///   - isolation: The caller's isolation.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Throws: What the work fails with.
   /// - Returns: The last value; nil if the work has sent none.
   public func value(
@@ -95,10 +87,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - scheduler: Where the signal is subscribed to, and where its values are delivered.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A promise whose work has not begun.
   public func promise(
     on scheduler: some Scheduler,

@@ -47,10 +47,6 @@ public final class SignalGenerator<Input: Sendable, Output: Sendable, Failure: E
   ///
   /// - Parameters:
   ///   - other: Makes a signal from each value; these signals run at the same time (see `flatMap`).
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A generator that keeps both generators alive.
   public func postcompose<Result: Sendable>(
     _ other: SignalGenerator<Output, Result, Failure>,
@@ -74,10 +70,6 @@ public final class SignalGenerator<Input: Sendable, Output: Sendable, Failure: E
   ///   - isAllowed: Sends whether executions may be requested; until its first value, they may.
   ///   - policy: What happens to a request while an execution is running.
   ///   - scheduler: Where the action's signals send.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: An action that takes the inputs of this generator, and keeps the generator alive.
   public func action(
     enabledIf isAllowed: Signal<Bool, Never>? = nil,

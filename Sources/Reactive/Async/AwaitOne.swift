@@ -16,10 +16,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - isolation: The caller's isolation.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Throws: The signal's failure, if the signal fails before it sends a value.
   /// - Returns: The value; nil if the signal completes without a value, if nothing can send any
   ///   more, or if the task is cancelled, which ends the subscription.
@@ -50,10 +46,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - isolation: The caller's isolation.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Throws: The signal's failure.
   /// - Returns: The last value; nil if there was none. If nothing can send any more, or if the task
   ///   is cancelled, which ends the subscription, the result is the last value so far.
@@ -84,10 +76,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - isolation: The caller's isolation.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Throws: The signal's failure.
   /// - Returns: Whether the signal has completed. False if nothing can send any more, or if the
   ///   task is cancelled, which ends the subscription.

@@ -49,10 +49,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - buffering: What happens to values that come while the loop is busy.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A sequence that subscribes for each loop.
   public func values(
     buffering: ValuesBuffering,

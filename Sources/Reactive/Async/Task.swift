@@ -14,10 +14,6 @@ extension Signal {
   /// - Parameters:
   ///   - priority: The priority of the task; nil for the priority of the code that subscribes.
   ///   - body: Runs once per subscription.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that sends one value and completes, or fails.
   @inlinable
   public static func task(
@@ -58,10 +54,6 @@ extension Signal {
   /// - Parameters:
   ///   - values: The sequence.
   ///   - priority: The priority of the task; nil for the priority of the code that subscribes.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends as the sequence does.
   @inlinable
   public static func from<Values: AsyncSequence & Sendable>(

@@ -6,7 +6,8 @@ public import TraceFormat
 /// Operators are methods that return another signal; nothing runs before
 /// ``subscribe(next:failed:completed:file:line:column:)``. The event contract holds for every
 /// signal: see <doc:EventContract>. Neither signals nor disposables have to be retained: a
-/// subscription keeps what it needs alive until it ends.
+/// subscription keeps what it needs alive until it ends. The parameters `file`, `line` and `column` of
+/// an operator are the place of its call, by which logs and traces name it; calls leave them out.
 ///
 /// A chain of operators uses stack for each operator, when it is subscribed to and when a value
 /// passes: from 100 bytes (`map`) to 700 (`combineLatest`) in an optimised program, and up to 4 KiB

@@ -10,10 +10,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - receiver: The subject.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   ///   - noClosure: Never passed: it prevents a trailing closure from being taken for `receiver`.
   /// - Returns: A disposable that ends the subscription, not the subject. Dropping it does not end
   ///   the subscription (contract rule 7).
@@ -43,10 +39,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - receiver: Where the events go.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   ///   - noClosure: Never passed: it prevents a trailing closure from being taken for `receiver`.
   /// - Returns: A disposable that ends the subscription. Dropping it does not end the subscription
   ///   (contract rule 7).

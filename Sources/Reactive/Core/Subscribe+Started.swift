@@ -16,10 +16,6 @@ extension Signal {
   ///   - next: Called with each value, one at a time.
   ///   - failed: Called at most once, last. Without it a failure goes to ``UnhandledFailure``.
   ///   - completed: Called at most once, last.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: The disposable that `started` received.
   @discardableResult
   public func subscribe(

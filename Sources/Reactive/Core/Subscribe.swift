@@ -16,10 +16,6 @@ extension Signal {
   ///   - failed: Called at most once, last. Without it a failure goes to ``UnhandledFailure``.
   ///   - completed: Called at most once, last. When `failed` or `completed` is called, the
   ///     disposable is already disposed.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A disposable that ends the subscription. Dropping it does not end the subscription
   ///   (contract rule 7).
   @inlinable @discardableResult

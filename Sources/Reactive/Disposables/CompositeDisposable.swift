@@ -40,12 +40,6 @@ public final class CompositeDisposable: Disposable {
   private let owner: OwnerTrace?
 
   /// Creates an empty composite.
-  ///
-  /// - Parameters:
-  ///   - file: The file of the call; recorded in traces, with line and column, as the owner of the
-  ///     added disposables.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   public convenience init(
     file: StaticString = #fileID,
     line: UInt = #line,
@@ -59,9 +53,6 @@ public final class CompositeDisposable: Disposable {
   /// - Parameters:
   ///   - disposables: The disposables that the composite holds initially; nil elements are left
   ///     out.
-  ///   - file: The file of the call.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   public convenience init(
     _ disposables: [(any Disposable)?],
     file: StaticString = #fileID,

@@ -15,12 +15,6 @@ public final class DisposableBag: Sendable {
   private let members: CompositeDisposable
 
   /// Creates an empty bag.
-  ///
-  /// - Parameters:
-  ///   - file: The file of the call; recorded in traces, with line and column, as the owner of the
-  ///     contents.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   public init(file: StaticString = #fileID, line: UInt = #line, column: UInt = #column) {
     members = CompositeDisposable(owner: Site("DisposableBag", file, line, column))
   }

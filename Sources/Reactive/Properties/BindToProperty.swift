@@ -14,10 +14,6 @@ extension Signal where Failure == Never {
   ///
   /// - Parameters:
   ///   - property: The property.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A disposable that ends the binding. Dropping it does not end the binding (contract
   ///   rule 7).
   @discardableResult

@@ -16,10 +16,6 @@ extension MutableProperty {
   ///
   /// - Parameters:
   ///   - other: The other property; this property is set to its value first.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A disposable that ends the link. Dropping it does not end the link (contract rule
   ///   7).
   @discardableResult
@@ -43,10 +39,6 @@ extension MutableProperty {
   ///   - other: The other property; this property is set to its decoded value first.
   ///   - decode: Makes a value of this property from a value of the other.
   ///   - encode: Makes a value of the other property from a value of this property.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A disposable that ends the link. Dropping it does not end the link (contract rule
   ///   7).
   @discardableResult

@@ -30,10 +30,6 @@ public final class Channel<Value: Sendable, Failure: Error>: Sendable {
   ///
   /// - Parameters:
   ///   - name: The name of the signals in logs and traces.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   public init(
     _ name: String? = nil,
     file: StaticString = #fileID,

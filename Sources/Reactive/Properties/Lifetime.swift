@@ -25,12 +25,6 @@ public final class Lifetime: Sendable {
     public let lifetime: Lifetime
 
     /// Begins a lifetime.
-    ///
-    /// - Parameters:
-    ///   - file: The file of the call; recorded in traces, with line and column, as the place of
-    ///     the owner.
-    ///   - line: The line of the call.
-    ///   - column: The column of the call.
     public init(file: StaticString = #fileID, line: UInt = #line, column: UInt = #column) {
       lifetime = Lifetime(Site("Lifetime", file, line, column, [.hot, .endless]))
     }

@@ -16,10 +16,6 @@ import TraceFormat
 ///   - method: Called with the object, then the values.
 ///   - target: The object.
 ///   - arguments: Subscribed to in this order, once.
-///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-///     operator.
-///   - line: The line of the call.
-///   - column: The column of the call.
 /// - Returns: A signal of the results of the method. A new subscriber gets the last result first.
 ///   The signal completes when all arguments have completed, or when the object is released; it
 ///   fails with the first argument that fails.
@@ -64,10 +60,6 @@ public func lift<Target: AnyObject & Sendable, each Argument, Result: Sendable, 
 /// - Parameters:
 ///   - target: The object.
 ///   - arguments: Subscribed to in this order, once.
-///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-///     operator.
-///   - line: The line of the call.
-///   - column: The column of the call.
 ///   - call: Called with the object and the values.
 /// - Returns: A signal of the results of the closure. A new subscriber gets the last result first.
 @MainActor @discardableResult

@@ -39,10 +39,6 @@ public final class MutableProperty<Value: Sendable>: ReadableProperty {
   /// - Parameters:
   ///   - value: The first value.
   ///   - name: The name of the signal in logs and traces.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   @inlinable
   public convenience init(
     _ value: Value,

@@ -40,9 +40,6 @@ public struct Observed<Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - value: The first value.
   ///   - name: The name of the signal in logs and traces.
-  ///   - file: The file of the declaration; recorded in traces, with line and column.
-  ///   - line: The line of the declaration.
-  ///   - column: The column of the declaration.
   public init(
     wrappedValue value: Value,
     _ name: String? = nil,

@@ -32,10 +32,6 @@ extension Signal where Failure == Never {
   ///   - object: The object.
   ///   - scheduler: Where the object is read, and values are sent.
   ///   - read: Runs once for each value.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of the value at the time of the subscription, then after changes. After
   ///   disposal, a small closure stays with the object until its next change.
   public static func observing<Object: AnyObject & Observable & Sendable>(
@@ -67,10 +63,6 @@ extension Signal where Failure == Never {
   /// - Parameters:
   ///   - object: The object. Only the main actor changes it.
   ///   - read: Runs once for each value.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of the value at the time of the subscription, then after changes.
   @MainActor
   public static func observing<Object: AnyObject & Observable>(

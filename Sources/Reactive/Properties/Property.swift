@@ -39,10 +39,6 @@ public struct Property<Value: Sendable>: ReadableProperty {
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   public init(
     value: Value,
     file: StaticString = #fileID,
@@ -67,10 +63,6 @@ public struct Property<Value: Sendable>: ReadableProperty {
   ///   - initial: The value until the signal sends its first value.
   ///   - signal: Sends the later values.
   ///   - name: The name of the property's signal in logs and traces.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   public init(
     initial: Value,
     then signal: Signal<Value, Never>,

@@ -21,11 +21,6 @@ extension MutableProperty {
   /// When the property is released, the signal completes. Completing the terminal ends the
   /// terminal, not the property.
   ///
-  /// - Parameters:
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A new terminal, which does not keep the property alive.
   public func channel(
     file: StaticString = #fileID,

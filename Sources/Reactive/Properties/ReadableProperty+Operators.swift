@@ -16,10 +16,6 @@ extension ReadableProperty {
   ///
   /// - Parameters:
   ///   - other: The other property.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A property that completes when no more pairs are possible.
   public func zip<Other: ReadableProperty>(
     with other: Other,
@@ -48,10 +44,6 @@ extension ReadableProperty {
   ///
   /// - Parameters:
   ///   - areEquivalent: Returns true if `next` is to be left out after `previous`.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A property that completes with this one.
   public func distinctUntilChanged(
     by areEquivalent: @escaping @Sendable (_ previous: Value, _ next: Value) -> Bool,
@@ -82,11 +74,6 @@ extension ReadableProperty where Value: Equatable {
   /// ReactiveSwift calls this operator `skipRepeats`. The new property stores no value: it reads
   /// the value of this property.
   ///
-  /// - Parameters:
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A property that completes with this one.
   public func distinctUntilChanged(
     file: StaticString = #fileID,
@@ -106,10 +93,6 @@ extension ReadableProperty where Value == Bool {
   ///
   /// - Parameters:
   ///   - other: The other property.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A property that completes when both have completed; its signal sends whenever one
   ///   of the two sends.
   public func and(
@@ -129,10 +112,6 @@ extension ReadableProperty where Value == Bool {
   ///
   /// - Parameters:
   ///   - other: The other property.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A property that completes when both have completed; its signal sends whenever one
   ///   of the two sends.
   public func or(
@@ -150,11 +129,6 @@ extension ReadableProperty where Value == Bool {
 
   /// A property whose value is the negation of the value of this property.
   ///
-  /// - Parameters:
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A property that completes with this one.
   public func negate(
     file: StaticString = #fileID,

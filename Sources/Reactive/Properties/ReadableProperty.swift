@@ -32,10 +32,6 @@ extension ReadableProperty {
   ///
   /// - Parameters:
   ///   - transform: Must have no side effects; any thread may run it.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A property that completes with this one.
   public func map<Result: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Result,
@@ -55,10 +51,6 @@ extension ReadableProperty {
   ///
   /// - Parameters:
   ///   - other: The other property.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A property that completes when both have completed.
   public func combineLatest<Other: ReadableProperty>(
     with other: Other,
@@ -86,10 +78,6 @@ extension ReadableProperty {
   ///
   /// - Parameters:
   ///   - transform: Must have no side effects; any thread may run it.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A property that completes when this property and the last inner property have
   ///   completed.
   public func flatMapLatest<Result: Sendable>(

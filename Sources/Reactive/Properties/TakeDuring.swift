@@ -15,10 +15,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - lifetime: The lifetime during which values are forwarded.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that completes by itself, and ends its source when it does.
   public func take(
     during lifetime: Lifetime,

@@ -106,10 +106,6 @@ public final class ValidatingProperty<Value: Sendable, Reason: Sendable>: Readab
   ///   - name: The name of the signal in logs and traces.
   ///   - test: Decides about a proposal. Any thread may run it, and it runs again for the same
   ///     proposal if another thread sets the value meanwhile: so it should have no side effects.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   public init(
     _ initial: Value,
     _ name: String? = nil,
@@ -154,10 +150,6 @@ public final class ValidatingProperty<Value: Sendable, Reason: Sendable>: Readab
   ///     tested again. A ``MutableProperty`` is not kept alive.
   ///   - test: Decides about a proposal. Any thread may run it, and it runs again for the same
   ///     proposal if another thread sets the value meanwhile: so it should have no side effects.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   public convenience init<Other: ReadableProperty>(
     _ initial: Value,
     _ name: String? = nil,

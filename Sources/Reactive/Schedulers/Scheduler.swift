@@ -48,10 +48,6 @@ extension Scheduler {
   ///
   /// - Parameters:
   ///   - delay: A delay of zero or less means none.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   ///   - work: Released when it has run or has been cancelled.
   /// - Returns: A disposable that cancels the timer. Dropping it does not cancel the timer.
   @discardableResult
@@ -82,10 +78,6 @@ extension Scheduler {
   ///   - first: Time before the first fire; by default the interval.
   ///   - leeway: How much later than due the timer may fire, so that the processor need not wake up
   ///     for it alone.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   ///   - work: Released when the timer is disposed of.
   /// - Returns: A disposable that stops the timer. Dropping it does not: the timer then runs for
   ///   ever.

@@ -10,10 +10,6 @@ extension Scheduler {
   /// - Parameters:
   ///   - duration: If it is zero or less, the task sleeps until the scheduler runs the work that
   ///     wakes it.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     timer.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Throws: `CancellationError`, at once, when the task is cancelled.
   public func sleep(
     for duration: Duration,
@@ -41,9 +37,6 @@ extension Scheduler {
   ///
   /// - Parameters:
   ///   - time: In the time of ``now``; if it has passed, the task wakes as soon as possible.
-  ///   - file: The file of the call.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Throws: `CancellationError`, at once, when the task is cancelled.
   public func sleep(
     until time: Duration,

@@ -14,10 +14,6 @@ extension Signal {
   /// - Parameters:
   ///   - values: Iterated from the beginning for each subscription.
   ///   - scheduler: Where values are evaluated and sent.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that iterates anew for each subscription; a ``LazyList`` keeps the
   ///   elements that it has evaluated.
   public static func from(

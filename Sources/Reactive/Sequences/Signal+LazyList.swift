@@ -17,10 +17,6 @@ extension Signal where Failure == Never {
   ///
   /// - Parameters:
   ///   - scheduler: Where the signal is subscribed to; it must not need the waiting thread.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A list of one subscription, which all copies and derived lists share.
   public func lazyList(
     on scheduler: some Scheduler = QueueScheduler.background,

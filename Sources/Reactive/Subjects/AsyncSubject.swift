@@ -28,10 +28,6 @@ public final class AsyncSubject<Value: Sendable, Failure: Error>: EventHub {
   ///
   /// - Parameters:
   ///   - name: The name of the signal in logs and traces.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   public init(
     _ name: String? = nil,
     file: StaticString = #fileID,

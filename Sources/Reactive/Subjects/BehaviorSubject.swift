@@ -28,10 +28,6 @@ public final class BehaviorSubject<Value: Sendable, Failure: Error>: EventHub {
   ///   - value: The value that the first subscribers get.
   ///   - name: The name of the signal in logs and traces.
   ///   - backlog: What happens to threads that send faster than the subscribers handle the values.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   @inlinable
   public init(
     _ value: Value,

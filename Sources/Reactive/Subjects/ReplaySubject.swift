@@ -21,10 +21,6 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
   ///     kept.
   ///   - name: The name of the signal in logs and traces.
   ///   - backlog: What happens to threads that send faster than the subscribers handle the values.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   @inlinable
   public init(
     capacity: Int = .max,
@@ -65,10 +61,6 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
   ///   - duration: How long each value is kept.
   ///   - scheduler: Provides the time; no work runs on it.
   ///   - name: The name of the signal in logs and traces.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   public init(
     capacity: Int = .max,
     lasting duration: Duration,

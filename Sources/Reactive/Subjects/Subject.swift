@@ -20,10 +20,6 @@ public final class Subject<Value: Sendable, Failure: Error>: EventHub {
   /// - Parameters:
   ///   - name: The name of the signal in logs and traces.
   ///   - backlog: What happens to threads that send faster than the subscribers handle the values.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   @inlinable
   public init(
     _ name: String? = nil,
@@ -62,10 +58,6 @@ public final class Subject<Value: Sendable, Failure: Error>: EventHub {
   /// - Parameters:
   ///   - name: The name of the signal in logs and traces.
   ///   - resource: Disposed of at the end.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   public convenience init(
     _ name: String? = nil,
     disposing resource: any Disposable,

@@ -94,10 +94,6 @@ extension Signal where Value == FileEvent, Failure == SystemFailure {
   /// - Parameters:
   ///   - path: The file or folder to watch; it must exist when the signal is subscribed to.
   ///   - kinds: The kinds of changes to send.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that completes when the watched file or folder no longer exists. It sends
   ///   on threads of the global queue.
   public static func fileEvents(

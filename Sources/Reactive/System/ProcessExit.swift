@@ -39,10 +39,6 @@ extension Signal where Value == ProcessExit, Failure == SystemFailure {
   /// - Parameters:
   ///   - process: The number of a process that exists when the signal is subscribed to, at least as
   ///     a zombie.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of one value. It sends on a thread of the global queue.
   public static func processExit(
     _ process: Int32,

@@ -13,10 +13,6 @@ extension Signal where Value == Void, Failure == SystemFailure {
   /// - Parameters:
   ///   - descriptor: Checked at the subscription; it may be closed afterwards, because a copy is
   ///     used.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that never ends by itself, and sends on threads of the global queue.
   public static func readable(
     _ descriptor: Int32,
@@ -37,10 +33,6 @@ extension Signal where Value == Void, Failure == SystemFailure {
   /// - Parameters:
   ///   - descriptor: Checked at the subscription; it may be closed afterwards, because a copy is
   ///     used.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that never ends by itself, and sends on threads of the global queue.
   public static func writable(
     _ descriptor: Int32,

@@ -23,10 +23,6 @@ extension Signal where Value == [UInt8], Failure == SystemFailure {
   /// - Parameters:
   ///   - descriptor: The descriptor to read; checked at the subscription.
   ///   - size: The maximum number of bytes in a piece.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends with the file. It sends on threads of the global queue.
   public static func bytes(
     of descriptor: Int32,
@@ -62,10 +58,6 @@ extension Signal where Value == String, Failure == SystemFailure {
   ///   - descriptor: The descriptor to read; checked at the subscription.
   ///   - longest: The maximum number of bytes of a line; a longer line fails the signal, after the
   ///     lines before it.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends with the file; a last line without a line feed is sent, too.
   public static func lines(
     of descriptor: Int32,

@@ -19,10 +19,6 @@ extension Signal where Value == Int32, Failure == SystemFailure {
   ///
   /// - Parameters:
   ///   - numbers: The numbers of one or several signals.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that never ends by itself, and fails for a number that cannot be caught
   ///   (`SIGKILL`). It sends on threads of the global queue.
   public static func unixSignals(

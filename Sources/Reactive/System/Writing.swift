@@ -17,10 +17,6 @@ extension Signal where Value == Int, Failure == SystemFailure {
   ///   - bytes: The bytes to write: all of them, for each subscription.
   ///   - descriptor: Checked at the subscription; it may be closed afterwards, because a copy is
   ///     used.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that completes when all is written. It sends on threads of the global
   ///   queue.
   public static func writing(

@@ -20,10 +20,6 @@ extension Bridged where Base: UserDefaults {
   /// - Parameters:
   ///   - key: The name of the default.
   ///   - type: A property-list type: text, numbers, data, dates, arrays and dictionaries of these.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that never ends by itself. Changes are sent by the thread that makes them;
   ///   equal values are not repeated.
   public func values<Value: Sendable & Equatable>(

@@ -10,10 +10,6 @@ extension Data {
   ///   - url: The file, read anew for each subscription.
   ///   - scheduler: Where the file is read and the value is sent. Disposal stops the reading after
   ///     at most 256 KiB more.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of one value.
   public static func contents(
     of url: URL,
@@ -31,10 +27,6 @@ extension Data {
   /// - Parameters:
   ///   - url: The file, opened anew for each subscription.
   ///   - size: The maximum number of bytes in a piece.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that completes at the end of the file. It sends on threads of the global
   ///   queue.
   public static func pieces(
@@ -63,10 +55,6 @@ extension Data {
   ///
   /// - Parameters:
   ///   - url: The file.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that completes when all is written.
   public func writing(
     to url: URL,
@@ -87,10 +75,6 @@ extension String {
   ///   - encoding: The encoding of the text; the signal fails with `EILSEQ` if the contents are not
   ///     valid in it.
   ///   - scheduler: Where the file is read and the value is sent.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of one value.
   public static func contents(
     of url: URL,
@@ -113,10 +97,6 @@ extension String {
   /// - Parameters:
   ///   - url: The file, opened anew for each subscription; its text is UTF-8.
   ///   - longest: The maximum number of bytes in a line; a longer line fails the signal.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that completes at the end of the file. It sends on threads of the global
   ///   queue.
   public static func lines(

@@ -19,10 +19,6 @@ extension Bridged where Base: FileHandle {
   ///
   /// - Parameters:
   ///   - size: The maximum number of bytes in a piece.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that completes at the end of the file. It sends on threads of the global
   ///   queue.
   public func data(
@@ -45,10 +41,6 @@ extension Bridged where Base: FileHandle {
   ///
   /// - Parameters:
   ///   - longest: The maximum number of bytes in a line; a longer line fails the signal.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that completes at the end of the file; see `Signal.lines(of:)`.
   public func lines(
     longest: Int = 1 << 20,
@@ -74,10 +66,6 @@ extension Bridged where Base: FileHandle {
   ///
   /// - Parameters:
   ///   - data: The data; each subscription writes all of it.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that completes when all is written.
   public func write(
     _ data: Data,

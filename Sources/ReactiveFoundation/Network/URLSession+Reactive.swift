@@ -27,10 +27,6 @@ extension Bridged where Base: URLSession {
   ///
   /// - Parameters:
   ///   - request: The URL, method, headers, body and time limit.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that sends one value and completes, or fails. It sends on the session's
   ///   delegate queue: `deliver(on:)` moves it elsewhere.
   /// - Complexity: Retains the body until it is complete.
@@ -50,10 +46,6 @@ extension Bridged where Base: URLSession {
   /// - Parameters:
   ///   - url: The URL. Foundation on Linux does not load files: a URL with the scheme `file` fails.
   ///     Use `Data.contents(of:)` to read it.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: As ``data(for:file:line:column:)``.
   public func data(
     from url: URL,
@@ -71,10 +63,6 @@ extension Bridged where Base: URLSession {
   /// - Parameters:
   ///   - data: The body; the request's own body is not used.
   ///   - request: The URL, method, headers and time limit.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: As ``data(for:file:line:column:)``; each subscription uploads the data anew.
   public func upload(
     _ data: Data,
@@ -176,10 +164,6 @@ extension Signal where Value == DataResponse, Failure == RequestFailure {
   ///
   /// - Parameters:
   ///   - statuses: The accepted statuses.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of the responses with an accepted status. The failure contains the
   ///   rejected response.
   public func validStatus(

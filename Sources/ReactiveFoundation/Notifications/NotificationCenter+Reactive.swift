@@ -20,10 +20,6 @@ extension Bridged where Base: NotificationCenter {
   ///   - name: The name of the notifications.
   ///   - object: Receives only notifications that this object posts; nil for all.
   ///   - transform: Extracts the value from each notification.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that never ends by itself.
   public func notifications<Value: Sendable>(
     _ name: Notification.Name,
@@ -54,10 +50,6 @@ extension Bridged where Base: NotificationCenter {
   /// - Parameters:
   ///   - name: The name of the notifications.
   ///   - object: Receives only notifications that this object posts; nil for all.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: As ``notifications(_:object:_:file:line:column:)``.
   public func notifications(
     _ name: Notification.Name,

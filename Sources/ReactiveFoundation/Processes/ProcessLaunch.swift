@@ -80,10 +80,6 @@ public struct ProcessLaunch: Sendable, Hashable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - grace: How long the process may take to end after `SIGTERM`.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that fails with what the process has written to its standard error (the
   ///   last 64 KiB). It sends on threads of the global queue.
   public func output(
@@ -102,10 +98,6 @@ public struct ProcessLaunch: Sendable, Hashable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - grace: How long the process may take to end after `SIGTERM`.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of one value; see ``output(grace:file:line:column:)``.
   public func result(
     grace: Duration = .seconds(5),

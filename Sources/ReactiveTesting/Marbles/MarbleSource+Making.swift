@@ -6,10 +6,6 @@ extension MarbleSource where Value == String, Failure == MarbleFailure {
   /// - Parameters:
   ///   - marbles: What is sent, and when.
   ///   - scheduler: Provides the time.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     signal.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   public convenience init(
     cold marbles: Marbles,
     on scheduler: TestScheduler,
@@ -28,10 +24,6 @@ extension MarbleSource where Value == String, Failure == MarbleFailure {
   /// - Parameters:
   ///   - marbles: What is sent, and when.
   ///   - scheduler: Provides the time.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     signal.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   public convenience init(
     hot marbles: Marbles,
     on scheduler: TestScheduler,
@@ -51,10 +43,6 @@ extension MarbleSource where Failure == Never {
   ///   - marbles: What is sent, and when.
   ///   - scheduler: Provides the time.
   ///   - values: What each character of the diagram stands for; a missing character traps.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     signal.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   public convenience init(
     cold marbles: Marbles,
     on scheduler: TestScheduler,
@@ -73,10 +61,6 @@ extension MarbleSource where Failure == Never {
   ///   - marbles: What is sent, and when.
   ///   - scheduler: Provides the time.
   ///   - values: What each character of the diagram stands for; a missing character traps.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     signal.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   public convenience init(
     hot marbles: Marbles,
     on scheduler: TestScheduler,
@@ -98,10 +82,6 @@ extension MarbleSource {
   ///   - scheduler: Provides the time.
   ///   - values: What each character of the diagram stands for; a missing character traps.
   ///   - failure: What `#` stands for.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     signal.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   public convenience init(
     cold marbles: Marbles,
     on scheduler: TestScheduler,
@@ -122,10 +102,6 @@ extension MarbleSource {
   ///   - scheduler: Provides the time.
   ///   - values: What each character of the diagram stands for; a missing character traps.
   ///   - failure: What `#` stands for.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     signal.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   public convenience init(
     hot marbles: Marbles,
     on scheduler: TestScheduler,

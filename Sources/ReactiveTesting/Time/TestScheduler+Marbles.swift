@@ -7,10 +7,6 @@ extension TestScheduler {
   ///
   /// - Parameters:
   ///   - marbles: What is sent, and when.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     signal.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends where the diagram does.
   public func cold(
     _ marbles: Marbles,
@@ -37,10 +33,6 @@ extension TestScheduler {
   /// - Parameters:
   ///   - marbles: What is sent, and when.
   ///   - values: What each character of the diagram stands for; a missing character traps.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     signal.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends where the diagram does.
   public func cold<Value: Sendable>(
     _ marbles: Marbles,
@@ -66,10 +58,6 @@ extension TestScheduler {
   ///   - marbles: What is sent, and when.
   ///   - values: What each character of the diagram stands for; a missing character traps.
   ///   - failure: What `#` stands for.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     signal.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends where the diagram does.
   public func cold<Value: Sendable, Failure: Error>(
     _ marbles: Marbles,
@@ -96,10 +84,6 @@ extension TestScheduler {
   ///
   /// - Parameters:
   ///   - marbles: What is sent, and when.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     signal.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends where the diagram does.
   public func hot(
     _ marbles: Marbles,
@@ -122,10 +106,6 @@ extension TestScheduler {
   /// - Parameters:
   ///   - marbles: What is sent, and when.
   ///   - values: What each character of the diagram stands for; a missing character traps.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     signal.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends where the diagram does.
   public func hot<Value: Sendable>(
     _ marbles: Marbles,
@@ -150,10 +130,6 @@ extension TestScheduler {
   ///   - marbles: What is sent, and when.
   ///   - values: What each character of the diagram stands for; a missing character traps.
   ///   - failure: What `#` stands for.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     signal.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends where the diagram does.
   public func hot<Value: Sendable, Failure: Error>(
     _ marbles: Marbles,

@@ -67,9 +67,6 @@ public final class SignalMetrics: Sendable {
   /// - Parameters:
   ///   - interval: The time between two samples; must be positive.
   ///   - scheduler: The scheduler on which the gauges are set.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the timer.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A disposable that stops the reports; releasing it does not stop them.
   @discardableResult
   public func report(

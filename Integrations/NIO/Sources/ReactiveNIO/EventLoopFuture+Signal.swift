@@ -16,11 +16,6 @@ extension EventLoopFuture where Value: Sendable {
   /// The work of the future continues with or without subscribers, and disposal does not cancel it.
   /// A future cannot remove its callbacks, but disposal immediately releases what they retain.
   ///
-  /// - Parameters:
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of one value, which it sends on the event loop.
   public func signal(
     file: StaticString = #fileID,
@@ -43,11 +38,6 @@ extension EventLoopFuture where Value: Sendable {
 
   /// This future as a promise, which keeps its result for every subscriber.
   ///
-  /// - Parameters:
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A promise whose results are delivered on the future's event loop.
   public func promise(
     file: StaticString = #fileID,
@@ -64,10 +54,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - eventLoop: The event loop of the future.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A future that fails if the signal fails. Its value is nil if the signal sent none,
   ///   or if nothing can send any more. The future is completed unless the signal never ends.
   public func lastValue(
@@ -83,10 +69,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - eventLoop: The event loop of the future.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A future that fails if the signal fails before it sends a value. The future's value
   ///   is nil if the signal ends without a value.
   public func firstValue(

@@ -17,10 +17,6 @@ extension Signal {
   /// - Parameters:
   ///   - context: The context; nil for the context that is current at each subscription, if there
   ///     is any.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal with the same events as this signal.
   public func withServiceContext(
     _ context: ServiceContext? = nil,

@@ -16,10 +16,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - isSatisfied: The test; runs once per value and subscription, until it returns false.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that sends the answer and completes, or fails.
   @inlinable
   public func allSatisfy(

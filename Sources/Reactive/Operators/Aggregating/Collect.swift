@@ -11,11 +11,6 @@ extension Signal {
   /// If the source is empty, the array is empty. A failure is forwarded at once, and the values
   /// collected so far are dropped (contract rule 4).
   ///
-  /// - Parameters:
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of one array that ends when this one does, and in the same way.
   /// - Complexity: Retains all values, without a bound, until the source ends. A trace shows how
   ///   many values are held.

@@ -15,10 +15,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - isWanted: The test; runs once per value and subscription, until it returns true.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that sends the answer and completes, or fails.
   @inlinable
   public func contains(
@@ -51,10 +47,6 @@ extension Signal where Value: Equatable {
   ///
   /// - Parameters:
   ///   - wanted: The value to look for; compared with each value until one is equal.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that sends the answer and completes, or fails.
   @inlinable
   public func contains(

@@ -10,11 +10,6 @@ extension Signal {
   ///
   /// If the source is empty, the number is 0. A failure is forwarded at once, without a number.
   ///
-  /// - Parameters:
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of one number that ends when this one does, and in the same way.
   @inlinable
   public func count(

@@ -14,11 +14,6 @@ extension Signal {
   /// opposite question, sends false in that case; to get the same, add
   /// `replaceFailure(with: true)`.)
   ///
-  /// - Parameters:
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that sends the answer and completes, or fails.
   @inlinable
   public func isEmpty(

@@ -16,10 +16,6 @@ extension Signal {
   /// - Parameters:
   ///   - initial: The result before the first value.
   ///   - combine: Makes the next result from the previous one and a value.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of one result that ends when this one does, and in the same way.
   /// - Complexity: Retains one result per subscription.
   @inlinable
@@ -53,10 +49,6 @@ extension Signal {
   /// - Parameters:
   ///   - initial: The result before the first value.
   ///   - update: Runs once per value and subscription.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   ///   - noClosure: Never pass this. Without this parameter, the compiler would report a mistake in
   ///     the closure of `reduce(_:_:)` as a missing label `into:`.
   /// - Returns: A signal of one result that ends when this one does, and in the same way.

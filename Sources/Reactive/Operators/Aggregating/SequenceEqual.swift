@@ -23,10 +23,6 @@ extension Signal {
   ///   - other: The signal to compare with; subscribed to after this one.
   ///   - areEquivalent: Returns true if a value of this signal equals a value of the other; runs at
   ///     most once per pair.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that sends the answer and completes, or fails.
   /// - Complexity: Retains the values of one signal for which the other has not sent a counterpart
   ///   yet, without a bound.

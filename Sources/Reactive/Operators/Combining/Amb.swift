@@ -16,10 +16,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - signals: Subscribed to in this order.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal with the events of the first signal to send an event.
   public static func amb(
     _ signals: [Signal],
@@ -44,10 +40,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - others: Subscribed to after this one, in this order.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal with the events of the first signal to send an event.
   public func amb(
     with others: Signal...,

@@ -12,10 +12,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - values: Sent in order to each subscriber when the source has completed.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends when this one does, and in the same way.
   @inlinable
   public func endWith(
@@ -54,10 +50,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - other: Subscribed to when this signal has completed.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that completes when the other does, and fails when either does.
   public func append(
     _ other: Signal,
@@ -85,10 +77,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - other: Subscribed to first.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that completes when this one does, and fails when either does.
   public func prepend(
     _ other: Signal,

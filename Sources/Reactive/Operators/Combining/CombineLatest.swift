@@ -14,10 +14,6 @@ public import TraceFormat
 /// - Parameters:
 ///   - a: Subscribed to first.
 ///   - b: Subscribed to second.
-///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-///     operator.
-///   - line: The line of the call.
-///   - column: The column of the call.
 /// - Returns: A signal of the latest values of both.
 /// - Complexity: Retains one value of each signal.
 @inlinable

@@ -13,10 +13,6 @@ public import TraceFormat
 ///
 /// - Parameters:
 ///   - signals: Any number of signals, subscribed to in this order.
-///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-///     operator.
-///   - line: The line of the call.
-///   - column: The column of the call.
 ///   - transform: Runs once for each combination.
 /// - Returns: A signal of the results.
 /// - Complexity: Retains one value of each signal.
@@ -72,10 +68,6 @@ public func combineLatest<A, B, C, AFailure, BFailure, CFailure>(
 ///
 /// - Parameters:
 ///   - signals: Subscribed to in this order.
-///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-///     operator.
-///   - line: The line of the call.
-///   - column: The column of the call.
 /// - Returns: A signal of arrays in the order of the signals.
 /// - Complexity: O(n) per value. Retains one value of each signal.
 @inlinable
@@ -97,10 +89,6 @@ public func combineLatest<Value: Sendable, Failure: Error>(
 ///
 /// - Parameters:
 ///   - signals: Iterated once, when this function is called.
-///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-///     operator.
-///   - line: The line of the call.
-///   - column: The column of the call.
 /// - Returns: A signal of arrays in the order of the signals.
 @inlinable @_disfavoredOverload
 public func combineLatest<Value: Sendable, Failure: Error>(

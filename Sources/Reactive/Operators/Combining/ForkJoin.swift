@@ -13,10 +13,6 @@ import TraceFormat
 ///
 /// - Parameters:
 ///   - signals: Subscribed to in this order.
-///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-///     operator.
-///   - line: The line of the call.
-///   - column: The column of the call.
 /// - Returns: A signal that sends one array, in the order of the signals, and completes.
 /// - Complexity: Retains one value of each signal.
 public func forkJoin<Value: Sendable, Failure: Error>(
@@ -72,10 +68,6 @@ public func forkJoin<A, B, C, Failure>(
 ///
 /// - Parameters:
 ///   - signals: Any number of signals, subscribed to in this order.
-///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-///     operator.
-///   - line: The line of the call.
-///   - column: The column of the call.
 ///   - transform: Runs at most once per subscription.
 /// - Returns: A signal that sends the result and completes.
 public func forkJoin<each Value: Sendable, Output: Sendable, Failure: Error>(

@@ -15,10 +15,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - signals: Subscribed to in this order.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of the values of all signals.
   @inlinable
   public static func merge(
@@ -44,10 +40,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - signals: Iterated once per subscription; the signals are subscribed to in this order.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of the values of all signals.
   public static func merge(
     _ signals: some Sequence<Signal> & Sendable,

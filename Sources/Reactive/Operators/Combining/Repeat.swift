@@ -12,11 +12,6 @@ extension Signal {
   /// the stack, and keeps the thread busy until the subscription ends, for example because of
   /// `take` or because a handler disposes of it.
   ///
-  /// - Parameters:
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that does not complete.
   public func `repeat`(
     file: StaticString = #fileID,
@@ -43,10 +38,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - count: The total number of subscriptions; must not be negative.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that completes when the last subscription completes, and fails when any
   ///   subscription fails.
   public func `repeat`(

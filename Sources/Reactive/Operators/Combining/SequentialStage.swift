@@ -57,10 +57,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - signals: Iterated anew for each subscription.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that completes when the last signal has completed, and fails when any
   ///   signal fails.
   public static func concat(
@@ -92,10 +88,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - others: Subscribed to in this order, each when the previous one has ended.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that completes when the last signal has ended, and cannot fail.
   public func onFailureResumeNext(
     with others: Signal...,

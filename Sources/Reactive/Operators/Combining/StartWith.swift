@@ -13,10 +13,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - values: Sent in order to each subscriber.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends when this one does, and in the same way.
   @inlinable
   public func startWith(

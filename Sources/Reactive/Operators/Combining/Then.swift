@@ -14,10 +14,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - other: Subscribed to when this signal has completed.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of the values of the other signal.
   public func then<Other: Sendable>(
     _ other: Signal<Other, Failure>,
@@ -38,10 +34,6 @@ extension Signal {
   /// - Parameters:
   ///   - makeOther: Makes the other signal; runs at most once per subscription, when this signal
   ///     has completed.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of the values of the other signal.
   public func then<Other: Sendable>(
     _ makeOther: @escaping @Sendable () -> Signal<Other, Failure>,

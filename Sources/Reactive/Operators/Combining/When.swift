@@ -19,10 +19,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - trigger: Makes the trigger from the failures; runs once per subscription.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that fails only if the trigger does.
   public func retry<Trigger: Sendable, NewFailure: Error>(
     when trigger:
@@ -63,10 +59,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - trigger: Makes the trigger from the completions; runs once per subscription.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that fails when this one or the trigger does.
   public func `repeat`<Trigger: Sendable>(
     when trigger:

@@ -17,10 +17,6 @@ extension Signal {
   /// - Parameters:
   ///   - other: Subscribed to before this signal, so that a value that the other signal sends at
   ///     once is available for the first value of this signal.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that sends at most as many values as this one, and completes when it does.
   /// - Complexity: Retains one value of the other signal.
   @inlinable

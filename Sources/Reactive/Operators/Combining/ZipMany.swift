@@ -16,10 +16,6 @@ import TraceFormat
 ///
 /// - Parameters:
 ///   - signals: Any number of signals, subscribed to in this order.
-///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-///     operator.
-///   - line: The line of the call.
-///   - column: The column of the call.
 ///   - transform: Runs once for each group of values.
 /// - Returns: A signal of the results.
 /// - Complexity: Retains the values that wait for the other signals, without a bound.
@@ -76,10 +72,6 @@ public func zip<A, B, C, AFailure, BFailure, CFailure>(
 ///
 /// - Parameters:
 ///   - signals: Subscribed to in this order.
-///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-///     operator.
-///   - line: The line of the call.
-///   - column: The column of the call.
 /// - Returns: A signal of arrays in the order of the signals.
 /// - Complexity: O(n) per value. Retains the values that wait for the other signals, without a
 ///   bound.
@@ -100,10 +92,6 @@ public func zip<Value: Sendable, Failure: Error>(
 ///
 /// - Parameters:
 ///   - signals: Iterated once, when this function is called.
-///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-///     operator.
-///   - line: The line of the call.
-///   - column: The column of the call.
 /// - Returns: A signal of arrays in the order of the signals.
 @_disfavoredOverload
 public func zip<Value: Sendable, Failure: Error>(

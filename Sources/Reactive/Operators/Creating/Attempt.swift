@@ -11,10 +11,6 @@ extension Signal {
   /// - Parameters:
   ///   - body: Runs once per subscription: at once if there is a current scheduler, otherwise on
   ///     ``QueueScheduler/background``.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that sends one value and completes, or fails.
   @inlinable
   public static func attempt(
@@ -43,10 +39,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - result: Its value or failure is sent to each subscriber.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   @inlinable
   public convenience init(
     _ result: Result<Value, Failure>,

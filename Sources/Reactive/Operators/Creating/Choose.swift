@@ -20,10 +20,6 @@ extension Signal {
   ///   - condition: Selects the signal.
   ///   - yes: Forwarded while the condition is true.
   ///   - no: Forwarded while the condition is false.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of the values of the selected signals.
   @inlinable
   public static func `if`(
@@ -66,10 +62,6 @@ extension Signal {
   ///   - key: A signal of keys, each of which selects a signal.
   ///   - cases: The signal that each key selects.
   ///   - other: The signal that all other keys select.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of the values of the selected signals.
   @inlinable
   public static func `switch`<Key: Hashable & Sendable>(
@@ -97,10 +89,6 @@ extension Signal {
   ///   - key: A signal of keys, each of which selects a signal.
   ///   - cases: The signal that each key selects.
   ///   - failure: Makes the failure from a key that is not among the cases.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of the values of the selected signals.
   @inlinable
   public static func `switch`<Key: Hashable & Sendable>(

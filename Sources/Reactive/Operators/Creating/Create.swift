@@ -12,10 +12,6 @@ extension Signal {
   /// - Parameters:
   ///   - body: Runs once per subscription: at once if there is a current scheduler, otherwise on
   ///     ``QueueScheduler/background`` (contract rule 8).
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A cold signal: the closure runs anew for each subscription.
   @inlinable
   public static func create(

@@ -8,10 +8,6 @@ extension Signal {
   /// - Parameters:
   ///   - make: Returns the signal. Runs once per subscription: at once if there is a current
   ///     scheduler, otherwise on ``QueueScheduler/background`` (contract rule 8).
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that sends the events of the signal made for the subscription.
   @inlinable
   public static func deferred(

@@ -17,10 +17,6 @@ extension Signal {
   ///   - body: Receives the callback. Runs once per subscription: at once if there is a current
   ///     scheduler, otherwise on ``QueueScheduler/background`` (contract rule 8). Any thread may
   ///     call the callback, before `body` returns or later.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that sends one value and completes, or fails.
   @inlinable
   public static func fromCallback(

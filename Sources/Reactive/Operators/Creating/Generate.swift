@@ -14,10 +14,6 @@ extension Signal where Value: FixedWidthInteger {
   ///   - first: The first number.
   ///   - count: How many numbers to send; must not be negative, and the last number must not exceed
   ///     `Value.max`.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that completes after the last number.
   public static func range(
     from first: Value,
@@ -61,10 +57,6 @@ extension Signal {
   ///   - isIncluded: Called with each value; the first value for which it returns false is not
   ///     sent, and completes the signal. By default the signal never completes.
   ///   - next: Makes the next value from the previous one, after the previous one has been handled.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that starts over for each subscription.
   public static func generate(
     _ first: Value,
@@ -92,10 +84,6 @@ extension Signal {
   ///   - state: The state with which each subscription begins.
   ///   - next: Changes the state and returns the next value, or nil to complete. Runs after the
   ///     previous value has been handled.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that starts over for each subscription.
   public static func unfold<State: Sendable>(
     _ state: State,
@@ -120,10 +108,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - value: Sent to each subscriber.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that does not end by itself.
   public static func repeating(
     _ value: Value,

@@ -12,10 +12,6 @@ extension Signal where Value == Int, Failure == Never {
   ///   - scheduler: Where the ticks are sent, with one timer per subscription.
   ///   - leeway: How late a tick may be, so that the processor can wake for several timers at once.
   ///     A late tick does not delay later ticks. Schedulers may ignore the leeway.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that counts its ticks from 0 and never ends by itself.
   public static func interval(
     _ interval: Duration,

@@ -14,10 +14,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - isIncluded: Runs once per value and subscription.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: Both signals; they end exactly when this one does, and in the same way.
   @inlinable
   public func partition(

@@ -18,10 +18,6 @@ extension Signal {
   ///   - work: Runs once; the events it sends through the observer are kept. If the work releases
   ///     the observer before sending a failure or completion, subscriptions end without an event
   ///     (contract rule 11).
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that first sends each subscriber all earlier events of the work.
   /// - Complexity: Retains all values for as long as the signal lives.
   public static func startEagerly(
@@ -53,10 +49,6 @@ extension Signal {
   ///   - work: Runs at most once; the events it sends through the observer are kept. If the work
   ///     releases the observer before sending a failure or completion, subscriptions end without an
   ///     event (contract rule 11).
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that first sends each subscriber all earlier events of the work.
   /// - Complexity: Retains all values for as long as the signal lives.
   public static func startLazily(

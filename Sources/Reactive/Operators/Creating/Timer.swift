@@ -13,10 +13,6 @@ extension Signal where Value == Void, Failure == Never {
   ///   - delay: Counted from the subscription. If it is zero or less, the value is sent without a
   ///     delay, but still by the scheduler.
   ///   - scheduler: Where the value is sent, with one timer per subscription.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A cold signal that sends `()` once.
   public static func timer(
     after delay: Duration,

@@ -13,10 +13,6 @@ extension Signal {
   ///   - acquire: Runs once per subscription: at once if there is a current scheduler, otherwise on
   ///     ``QueueScheduler/background``.
   ///   - make: Makes the signal to forward; receives the resource.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that forwards all events of the signal that `make` returns.
   /// - Complexity: Retains the resource until the subscription ends.
   @inlinable
@@ -48,10 +44,6 @@ extension Signal {
   ///     ``QueueScheduler/background``.
   ///   - release: Runs once per subscription, on the thread that ends it.
   ///   - make: Makes the signal to forward; receives the resource.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that forwards all events of the signal that `make` returns.
   /// - Complexity: Retains the resource until the subscription ends.
   @inlinable

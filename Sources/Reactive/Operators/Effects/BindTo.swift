@@ -17,10 +17,6 @@ extension Signal where Failure == Never {
   /// - Parameters:
   ///   - keyPath: The property.
   ///   - target: The object.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A disposable that ends the binding. Dropping the disposable does not end the
   ///   binding (contract rule 7).
   @discardableResult
@@ -57,10 +53,6 @@ extension Signal where Failure == Never {
   /// - Parameters:
   ///   - keyPath: The property.
   ///   - target: The object.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A disposable that ends the binding. Dropping the disposable does not end the
   ///   binding (contract rule 7).
   @MainActor @discardableResult

@@ -16,10 +16,6 @@ extension Signal {
   ///   - next: Returns true to stop at a value; by default never.
   ///   - failed: Returns true to stop at the failure; by default never.
   ///   - completed: Returns true to stop at completion; by default never.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal with the same events.
   public func breakpoint(
     next: @escaping @Sendable (Value) -> Bool = { _ in false },
@@ -52,11 +48,6 @@ extension Signal {
   /// Stops in the debugger at any failure; see
   /// ``breakpoint(next:failed:completed:file:line:column:)``.
   ///
-  /// - Parameters:
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal with the same events.
   public func breakpointOnFailure(
     file: StaticString = #fileID,

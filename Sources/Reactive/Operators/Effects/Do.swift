@@ -10,10 +10,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - action: Runs once per value and subscription, on whatever thread sends the value.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal with the same events.
   @inlinable
   public func doNext(
@@ -43,10 +39,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - action: Runs at most once per subscription.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal with the same events.
   @inlinable
   public func doFailed(
@@ -71,10 +63,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - action: Runs at most once per subscription.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal with the same events.
   @inlinable
   public func doCompleted(
@@ -100,10 +88,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - action: Runs once per subscription, on the thread that ends it.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal with the same events.
   @inlinable
   public func doDisposed(

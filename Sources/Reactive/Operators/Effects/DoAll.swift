@@ -20,10 +20,6 @@ extension Signal {
   ///   - failed: Runs with the failure.
   ///   - completed: Runs at completion.
   ///   - disposed: Runs once when the subscription ends, for whatever reason.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal with the same events.
   @inlinable
   public func `do`(

@@ -14,10 +14,6 @@ extension Signal {
   /// - Parameters:
   ///   - action: Runs once per subscription. If the closure ends the subscription, this signal is
   ///     not subscribed to.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal with the same events.
   @inlinable
   public func doStarted(

@@ -14,10 +14,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - action: Runs at most once per subscription, when upstream has been torn down.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal with the same events.
   @inlinable
   public func finally(
@@ -47,10 +43,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - action: Receives the failure, or nil for completion.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal with the same events.
   @inlinable
   public func doTerminated(

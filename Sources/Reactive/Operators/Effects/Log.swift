@@ -6,10 +6,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - logger: Receives the entries; by default the logger labelled `reactive`.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal with the same events.
   public func logNext(
     to logger: Logger = Logger(label: "reactive"),
@@ -25,10 +21,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - logger: Receives the entries; by default the logger labelled `reactive`.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal with the same events.
   public func logFailed(
     to logger: Logger = Logger(label: "reactive"),
@@ -41,10 +33,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - logger: Receives the entries; by default the logger labelled `reactive`.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal with the same events.
   public func logCompleted(
     to logger: Logger = Logger(label: "reactive"),
@@ -58,10 +46,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - logger: Receives the entries; by default the logger labelled `reactive`.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal with the same events.
   public func logAll(
     to logger: Logger = Logger(label: "reactive"),

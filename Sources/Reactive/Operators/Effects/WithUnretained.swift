@@ -13,10 +13,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - owner: The object.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends when its source does, or completes earlier.
   @inlinable
   public func withUnretained<Owner: AnyObject & Sendable>(

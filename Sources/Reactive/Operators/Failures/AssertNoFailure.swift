@@ -14,10 +14,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - message: Appended to the message that is printed.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that cannot fail.
   @inlinable
   public func assertNoFailure(

@@ -14,10 +14,6 @@ extension Signal {
   /// - Parameters:
   ///   - handler: Receives the failure, and returns the signal to continue with; runs at most once
   ///     per subscription.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that fails only if the other signal does.
   @inlinable @_disfavoredOverload
   public func `catch`<NewFailure: Error>(
@@ -58,10 +54,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - other: Subscribed to when this signal has failed, and not before.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that fails only if the other signal does.
   @inlinable @_disfavoredOverload
   public func `catch`<NewFailure: Error>(

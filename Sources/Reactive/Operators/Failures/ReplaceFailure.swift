@@ -10,10 +10,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - value: Sent when this signal fails.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that cannot fail.
   @inlinable
   public func replaceFailure(

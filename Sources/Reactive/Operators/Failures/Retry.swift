@@ -13,10 +13,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - extraTries: How often to subscribe again at most; must not be negative.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that fails only when the last try does.
   @inlinable
   public func retry(
@@ -46,11 +42,6 @@ extension Signal {
   /// If each subscription fails at once, one thread subscribes in a loop until the subscription to
   /// the result is disposed of. To pause before each new try, use `retry(delay:on:)`.
   ///
-  /// - Parameters:
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that does not fail.
   @inlinable
   public func retry(

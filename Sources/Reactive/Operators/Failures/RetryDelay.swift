@@ -15,10 +15,6 @@ extension Signal {
   ///     be negative.
   ///   - delay: How long to wait between a failure and the next try.
   ///   - scheduler: Where the pause is timed and the next try begins.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that fails only when the last try does.
   /// - Complexity: One timer during each pause; disposal cancels it.
   public func retry(
@@ -53,10 +49,6 @@ extension Signal {
   ///   - delay: Called with the number of the retry, from 1, and the failure. Returns how long to
   ///     wait before that retry, or nil to forward the failure.
   ///   - scheduler: Where the pause is timed and the next try begins.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that fails when the last try does, or when the closure returns nil.
   /// - Complexity: One timer during each pause; disposal cancels it.
   public func retry(

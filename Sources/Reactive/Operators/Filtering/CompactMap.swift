@@ -10,10 +10,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - transform: Runs once per value and subscription.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends exactly when this one does, and in the same way.
   @inlinable
   public func compactMap<Result: Sendable>(
@@ -37,11 +33,6 @@ extension Signal {
   ///
   /// Only one level is unwrapped: if the values are doubly optional, an inner nil is forwarded.
   ///
-  /// - Parameters:
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends exactly when this one does, and in the same way.
   @inlinable
   public func skipNil<Wrapped: Sendable>(

@@ -12,10 +12,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - value: Sent if the source completes without a value.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends when this one does, and in the same way.
   @inlinable
   public func defaultIfEmpty(

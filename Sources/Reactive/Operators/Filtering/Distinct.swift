@@ -13,10 +13,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - key: Runs once per value and subscription; may be a key path.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends exactly when this one does, and in the same way.
   /// - Complexity: Retains every distinct key, without a bound. A trace shows how many keys a
   ///   subscription holds.
@@ -54,11 +50,6 @@ extension Signal where Value: Hashable {
   /// distinct()   -1-2---3---|
   /// ```
   ///
-  /// - Parameters:
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends exactly when this one does, and in the same way.
   /// - Complexity: Retains every distinct value, without a bound; see
   ///   ``distinct(by:file:line:column:)``.

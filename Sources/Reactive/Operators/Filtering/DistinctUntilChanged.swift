@@ -14,10 +14,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - areEquivalent: Returns `true` if `next` is to be left out after `previous`.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends exactly when this one does, and in the same way.
   /// - Complexity: Retains one value per subscription.
   @inlinable
@@ -58,10 +54,6 @@ extension Signal {
   /// - Parameters:
   ///   - keyPath: Read once per value and subscription; differences in other properties do not
   ///     count.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends exactly when this one does, and in the same way.
   /// - Complexity: Retains the property of one value per subscription.
   @inlinable @_disfavoredOverload

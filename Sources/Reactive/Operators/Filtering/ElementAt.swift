@@ -13,10 +13,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - index: The position, counted from 0; must not be negative.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of at most one value, which ends its source when it sends that value.
   @inlinable
   public func element(

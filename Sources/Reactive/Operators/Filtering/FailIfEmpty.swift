@@ -14,10 +14,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - failure: Sent if the source completes without a value.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that completes only if it has sent a value.
   @inlinable
   public func failIfEmpty(

@@ -14,10 +14,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - isWanted: Runs once per value and subscription, until it returns true.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of at most one value, which ends its source when it sends that value.
   @inlinable
   public func first(
@@ -45,10 +41,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - isWanted: Runs once per value and subscription, until it returns true.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of at most one number, which ends its source when it sends that number.
   @inlinable
   public func firstIndex(

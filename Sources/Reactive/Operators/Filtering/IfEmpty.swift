@@ -14,10 +14,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - other: Subscribed to when this signal has completed without a value.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends as this one does or, if this one completes without a value, as
   ///   `other` does.
   public func ifEmpty(

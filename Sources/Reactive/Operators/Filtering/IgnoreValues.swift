@@ -11,11 +11,6 @@ extension Signal {
   /// The value type of the result is `Never`, so a subscriber handles only the end. To continue
   /// with a signal that sends values, use ``ignoreValues(as:file:line:column:)``.
   ///
-  /// - Parameters:
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends exactly when this one does, and in the same way.
   @inlinable
   public func ignoreValues(
@@ -38,10 +33,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - type: The value type of the result, which sends no values.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends exactly when this one does, and in the same way.
   @inlinable
   public func ignoreValues<Result: Sendable>(

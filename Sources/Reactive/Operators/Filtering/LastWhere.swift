@@ -14,10 +14,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - isWanted: Runs once per value and subscription.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of at most one value that ends when this one does, and in the same way.
   /// - Complexity: Retains one value per subscription.
   @inlinable

@@ -15,10 +15,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - positions: A range of any kind; must not begin below 0.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends its source and completes at the end of the range, or ends as the
   ///   source does if the source ends first.
   @inlinable

@@ -25,10 +25,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - failure: Makes the failure; runs at most once per subscription.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that sends exactly one value and completes, or fails.
   /// - Complexity: Retains one value per subscription.
   @inlinable

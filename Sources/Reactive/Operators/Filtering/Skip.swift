@@ -11,10 +11,6 @@ extension Signal {
   /// - Parameters:
   ///   - count: How many values to leave out; must not be negative. If the source sends no more
   ///     than `count` values, the result is empty.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends exactly when this one does, and in the same way.
   @inlinable
   public func skip(

@@ -17,10 +17,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - trigger: Its first value or its completion starts the forwarding of values.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends exactly when this one does, and in the same way, whether or not
   ///   the trigger has fired.
   @inlinable

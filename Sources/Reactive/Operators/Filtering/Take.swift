@@ -13,10 +13,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - count: How many values to forward; must not be negative.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends its source and completes after `count` values, or ends as the
   ///   source does if the source ends first.
   @inlinable

@@ -16,10 +16,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - count: How many values to forward at most; must not be negative.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends when this one does, and in the same way.
   /// - Complexity: Retains up to `count` values per subscription.
   @inlinable

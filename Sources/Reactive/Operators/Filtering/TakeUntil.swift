@@ -16,10 +16,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - trigger: Its first value or its completion completes the result.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends the source and completes when the trigger fires; until then, it
   ///   ends as the source does.
   @inlinable

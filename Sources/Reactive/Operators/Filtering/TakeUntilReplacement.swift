@@ -21,10 +21,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - replacement: Takes over with its first event.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends as the replacement does, unless this signal fails first.
   @inlinable
   public func take(

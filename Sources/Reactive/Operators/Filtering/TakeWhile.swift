@@ -15,10 +15,6 @@ extension Signal {
   /// - Parameters:
   ///   - isIncluded: Runs once per value and subscription, until it returns false.
   ///   - inclusive: Whether the value that fails the test is forwarded too.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends its source and completes when a value fails the test; until
   ///   then, it ends as the source does.
   @inlinable

@@ -14,10 +14,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - other: Subscribed to when this signal has completed.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that completes when the other does, and fails when either does.
   public func concat(
     _ other: Signal,
@@ -37,11 +33,6 @@ extension Signal {
   /// Subscribes to the signals that this signal sends, one at a time and in the order in which they
   /// arrive, and forwards their values.
   ///
-  /// - Parameters:
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that completes when this one and all signals that it sent have completed,
   ///   and fails when any of them fails.
   /// - Complexity: Retains the waiting signals, however many there are.

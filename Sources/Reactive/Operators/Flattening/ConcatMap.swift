@@ -17,10 +17,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - transform: Runs once per value and subscription.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that completes when this one and all inner signals have completed, and
   ///   fails as soon as one of them fails.
   /// - Complexity: Retains the waiting signals, however many there are.

@@ -23,10 +23,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - transform: Runs once per value and subscription.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends when the source and all inner signals have ended.
   /// - Complexity: Retains every inner signal that has not ended. Memory grows without bound if the
   ///   source keeps sending values and the inner signals do not end.

@@ -25,10 +25,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - limit: How many signals may run at a time; must be at least 1.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that completes when this one and all inner signals have completed, and
   ///   fails as soon as one of them fails.
   /// - Complexity: Retains the waiting signals, however many there are.

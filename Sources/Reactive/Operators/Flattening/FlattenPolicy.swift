@@ -28,10 +28,6 @@ extension Signal {
   /// - Parameters:
   ///   - limit: How many signals may run at a time; must be at least 1.
   ///   - policy: What happens to a signal that arrives while `limit` signals are running.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that completes when this one has completed and no inner signal is running
   ///   or waiting, and that fails as soon as one of them fails.
   /// - Complexity: Retains the running signals and, with `.queue`, any number of waiting signals.

@@ -15,11 +15,6 @@ extension Signal {
   /// subscriptions to the other inner signals and to this signal are disposed of before the event
   /// is forwarded. Inner signals that this signal would have sent later are never subscribed to.
   ///
-  /// - Parameters:
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends as the chosen inner signal does. If this signal fails before an
   ///   inner signal is chosen, or completes without having sent an inner signal, the result ends in
   ///   the same way.

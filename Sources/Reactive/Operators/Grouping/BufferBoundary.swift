@@ -18,10 +18,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - boundary: Each of its values ends a list; the values themselves are not used.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of lists, which ends exactly when this one does, and in the same way.
   /// - Complexity: Retains the values of the current list, however many there are.
   @inlinable

@@ -17,10 +17,6 @@ extension Signal {
   ///   - skip: The distance between the first value of one list and the first value of the next; by
   ///     default `count`. If it is smaller than `count`, the lists overlap; if it is larger, the
   ///     values in between are left out. Must be at least 1.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of lists, none of them empty, which ends exactly when this one does, and
   ///   in the same way.
   /// - Complexity: Retains up to `count` values per subscription.
@@ -56,10 +52,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - count: The number of values in a list; must be at least 1.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of lists, none of them empty, which ends exactly when this one does, and
   ///   in the same way.
   /// - Complexity: Retains up to `count` values per subscription.

@@ -24,10 +24,6 @@ extension Signal {
   ///   - openings: Each of its values begins a list.
   ///   - closing: Makes the closing signal of a list; runs once per value of `openings` and
   ///     subscription.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of lists, which ends exactly when this one does, and in the same way.
   /// - Complexity: Retains the values of all open lists, however many there are; the cost of each
   ///   value is proportional to the number of open lists.

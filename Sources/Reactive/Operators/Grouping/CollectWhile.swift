@@ -15,10 +15,6 @@ extension Signal {
   /// - Parameters:
   ///   - isComplete: Runs once per value and subscription, with the list to which the value has
   ///     been added.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of lists, none of them empty, which ends exactly when this one does, and
   ///   in the same way.
   /// - Complexity: Retains the values of the current list, however many there are.
@@ -54,10 +50,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - belongs: Runs at most once per value and subscription, with the list so far and the value.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of lists, none of them empty, which ends exactly when this one does, and
   ///   in the same way.
   /// - Complexity: Retains the values of the current list, however many there are.

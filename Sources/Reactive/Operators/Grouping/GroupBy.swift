@@ -22,10 +22,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - key: Runs once per value and subscription.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of groups, which ends exactly when this one does, and in the same way.
   ///   Each group is a signal with a ``GroupedSignal/key``.
   /// - Complexity: Retains every key, and the values that are kept for the first subscriber of each
@@ -59,10 +55,6 @@ extension Signal {
   ///   - key: Runs once per value and subscription.
   ///   - transform: Runs once per value and subscription, after `key`, even for groups without a
   ///     subscriber.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of groups, which ends exactly when this one does, and in the same way.
   /// - Complexity: Retains every key, and the values that are kept for the first subscriber of each
   ///   group.

@@ -20,10 +20,6 @@ extension Signal {
   /// - Parameters:
   ///   - count: The number of values in each window except the last, which may have fewer; must be
   ///     at least 1.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of windows, which ends exactly when this one does, and in the same way.
   public func window(
     count: Int,
@@ -81,10 +77,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - boundary: Each of its values separates two windows; the values themselves are not used.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of windows, which ends exactly when this one does, and in the same way.
   public func window<Boundary: Sendable, BoundaryFailure: Error>(
     boundary: Signal<Boundary, BoundaryFailure>,

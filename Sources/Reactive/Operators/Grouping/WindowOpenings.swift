@@ -27,10 +27,6 @@ extension Signal {
   ///   - openings: Each of its values opens a window.
   ///   - closing: Makes the closing signal of a window; runs once per value of `openings` and
   ///     subscription.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of windows, which ends exactly when this one does, and in the same way.
   /// - Complexity: The cost of each value is proportional to the number of open windows.
   public func window<

@@ -17,11 +17,6 @@ extension Connection {
   /// without an event. To subscribe to the source again in that case, as `refCount` of RxSwift and
   /// `autoconnect` of Combine do, use ``Signal/share(replay:scope:file:line:column:)``.
   ///
-  /// - Parameters:
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that retains this connection.
   public func autoconnect(
     file: StaticString = #fileID,

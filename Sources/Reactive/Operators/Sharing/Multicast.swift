@@ -118,11 +118,6 @@ extension Signal {
   /// Late subscribers miss the values that were sent before. If the shared subscription has already
   /// ended, they get only the end.
   ///
-  /// - Parameters:
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A connection that has not subscribed yet.
   public func publish(
     file: StaticString = #fileID,
@@ -145,10 +140,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - capacity: How many values are kept.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A connection that has not subscribed yet.
   public func multicast(
     capacity: Int,
@@ -171,10 +162,6 @@ extension Signal {
   ///   - duration: How long each value is kept; see
   ///     ``ReplaySubject/init(capacity:lasting:on:_:file:line:column:)``.
   ///   - scheduler: Provides the current time; no work is scheduled on it.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A connection that has not subscribed yet.
   public func multicast(
     capacity: Int = .max,
@@ -225,10 +212,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - subject: The subject for the events; use it for one connection only.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A connection that has not subscribed yet.
   public func multicast(
     _ subject: some EventHub<Value, Failure>,

@@ -16,10 +16,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - capacity: How many values are kept for late subscribers; by default all.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that first sends the kept values to each subscriber.
   public func replay(
     _ capacity: Int = .max,
@@ -46,10 +42,6 @@ extension Signal {
   ///   - duration: How long each value is kept; see
   ///     ``ReplaySubject/init(capacity:lasting:on:_:file:line:column:)``.
   ///   - scheduler: Provides the current time; no work is scheduled on it.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that first sends the kept values to each subscriber.
   public func replay(
     _ capacity: Int = .max,
@@ -83,11 +75,6 @@ extension Signal {
   ///
   /// The same as ``replay(_:file:line:column:)`` with a capacity of 1.
   ///
-  /// - Parameters:
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that first sends the last value, if any, to each subscriber.
   public func replayLast(
     file: StaticString = #fileID,
@@ -114,10 +101,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - capacity: How many values are kept for late subscribers; by default all.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that first sends the kept values to each subscriber.
   public func replayLazily(
     _ capacity: Int = .max,
@@ -147,10 +130,6 @@ extension Signal {
   ///   - duration: How long each value is kept; see
   ///     ``ReplaySubject/init(capacity:lasting:on:_:file:line:column:)``.
   ///   - scheduler: Provides the current time; no work is scheduled on it.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that first sends the kept values to each subscriber.
   public func replayLazily(
     _ capacity: Int = .max,

@@ -34,10 +34,6 @@ extension Signal {
   /// - Parameters:
   ///   - capacity: How many values are kept for later subscribers; by default none.
   ///   - scope: How long these values are kept.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that shares one subscription to this one among simultaneous subscribers.
   public func share(
     replay capacity: Int = 0,
@@ -70,10 +66,6 @@ extension Signal {
   ///     ``ReplaySubject/init(capacity:lasting:on:_:file:line:column:)``.
   ///   - scheduler: Provides the current time; no work is scheduled on it.
   ///   - scope: Whether values are still kept while there is no subscriber.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that shares one subscription to this one among simultaneous subscribers.
   public func share(
     replay capacity: Int,
@@ -104,11 +96,6 @@ extension Signal {
   /// Like ``share(replay:scope:file:line:column:)`` with an unlimited capacity and the scope
   /// ``ShareScope/whileConnected``.
   ///
-  /// - Parameters:
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that shares one subscription to this one among simultaneous subscribers.
   public func shareWhileActive(
     file: StaticString = #fileID,

@@ -12,10 +12,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - scheduler: Where the events are delivered.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal with the same events in the same order.
   /// - Complexity: Retains the waiting events, without a bound.
   @inlinable

@@ -15,10 +15,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - sampler: Each of its values triggers a sample; the values themselves are not used.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends as soon as one of the two signals ends.
   /// - Complexity: Retains one value.
   public func sample<Tick: Sendable>(
@@ -86,10 +82,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - sampler: Each of its values triggers a sample and becomes the second element of the pair.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of pairs that ends as soon as one of the two signals ends.
   /// - Complexity: Retains one value.
   public func sample<Tick: Sendable>(
@@ -156,10 +148,6 @@ extension Signal {
   /// - Parameters:
   ///   - interval: Must be positive.
   ///   - scheduler: Where the values are forwarded.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends when this one does, and in the same way.
   /// - Complexity: Retains one value, and a repeating timer.
   public func sample(

@@ -10,10 +10,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - scheduler: Where the side effects of subscribing run.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   ///   - noClosure: Never pass this. The parameter keeps the compiler from taking a trailing
   ///     closure for `scheduler`.
   /// - Returns: A signal with the same events.

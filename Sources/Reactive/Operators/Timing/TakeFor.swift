@@ -17,10 +17,6 @@ extension Signal {
   /// - Parameters:
   ///   - duration: How long values are forwarded.
   ///   - scheduler: Where the time is measured, and where completion is sent when the time is over.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that completes when the time is over, or ends as this one does if this one
   ///   ends first.
   /// - Complexity: Retains one timer.
@@ -62,10 +58,6 @@ extension Signal {
   /// - Parameters:
   ///   - duration: How long values are left out.
   ///   - scheduler: Provides the time; nothing is scheduled on it.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends exactly when this one does, and in the same way.
   @inlinable
   public func skip(

@@ -15,10 +15,6 @@ extension Signal {
   /// - Parameters:
   ///   - action: Runs once per value and subscription, before the value is forwarded; after a
   ///     failure, it does not run again.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends as this one does, unless the action fails first.
   @inlinable
   public func attempt(
@@ -47,10 +43,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - transform: Runs once per value and subscription; after a failure, it does not run again.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends as this one does, unless the function fails first.
   @inlinable
   public func attemptMap<Output: Sendable>(

@@ -34,10 +34,6 @@ extension Signal {
   /// - Parameters:
   ///   - makeBinding: Runs once per subscription, and makes the closure that runs once per value;
   ///     variables that this inner closure captures belong to the subscription.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends when all inner signals have ended, and the source has ended or
   ///   was stopped.
   /// - Complexity: Retains every inner signal that has not ended.

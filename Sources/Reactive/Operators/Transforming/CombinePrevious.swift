@@ -11,11 +11,6 @@ extension Signal {
   /// No pair is sent for the first value, because it has no previous value. Other libraries call
   /// this `pairwise`.
   ///
-  /// - Parameters:
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of pairs, one fewer than there are values, which ends exactly when this
   ///   one does, and in the same way.
   /// - Complexity: Retains one value per subscription.
@@ -42,10 +37,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - first: The value that is sent together with the first value of each subscription.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of pairs, as many as there are values, which ends exactly when this one
   ///   does, and in the same way.
   /// - Complexity: Retains one value per subscription.

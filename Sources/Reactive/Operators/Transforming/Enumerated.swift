@@ -11,11 +11,6 @@ extension Signal {
   /// Each subscription counts separately. Other libraries have forms of `map`, `filter` and `scan`
   /// with an index; here, put this operator before the plain form.
   ///
-  /// - Parameters:
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of numbers and values, which ends exactly when this one does, and in the
   ///   same way.
   @inlinable

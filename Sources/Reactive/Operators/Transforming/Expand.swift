@@ -16,10 +16,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - transform: Runs once per forwarded value; an empty signal ends the branch of that value.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends when the source and all inner signals have ended.
   /// - Complexity: Retains every inner signal that has not ended, and the values whose signals have
   ///   not been subscribed to yet.

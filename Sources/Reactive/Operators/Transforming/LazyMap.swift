@@ -17,10 +17,6 @@ extension Signal {
   /// - Parameters:
   ///   - scheduler: Where the function runs and the results are forwarded.
   ///   - transform: Runs at most once per value and subscription.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal with at most as many values as this one, which ends as this one does,
   ///   after the last result.
   /// - Complexity: Retains one value.

@@ -8,11 +8,6 @@ extension Signal where Value == Bool {
   /// negate   -f-t-f-|
   /// ```
   ///
-  /// - Parameters:
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends exactly when this one does, and in the same way.
   @inlinable
   public func negate(
@@ -39,10 +34,6 @@ extension Signal where Value == Bool {
   ///
   /// - Parameters:
   ///   - other: Subscribed to after this signal.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that fails as soon as one of the signals fails.
   public func and(
     _ other: Signal,
@@ -68,10 +59,6 @@ extension Signal where Value == Bool {
   ///
   /// - Parameters:
   ///   - other: Subscribed to after this signal.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that fails as soon as one of the signals fails.
   public func or(
     _ other: Signal,
@@ -99,10 +86,6 @@ extension Signal where Value == Bool {
   ///
   /// - Parameters:
   ///   - signals: Subscribed to in this order.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that fails as soon as one of the signals fails.
   /// - Complexity: O(1) per value. Retains one value of each signal.
   public static func all(
@@ -133,10 +116,6 @@ extension Signal where Value == Bool {
   ///
   /// - Parameters:
   ///   - signals: Subscribed to in this order.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that fails as soon as one of the signals fails.
   /// - Complexity: O(1) per value. Retains one value of each signal.
   public static func any(

@@ -7,10 +7,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - transform: Runs at most once per subscription.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal with the same values and another type of failure.
   @inlinable
   public func mapFailure<NewFailure: Error>(

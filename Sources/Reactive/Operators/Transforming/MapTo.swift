@@ -13,10 +13,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - replacement: The value to send, which is the same for all subscriptions.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   ///   - noClosure: Never pass this. The parameter keeps the compiler from taking a trailing
   ///     closure for `replacement`.
   /// - Returns: A signal that ends exactly when this one does, and in the same way.
@@ -46,10 +42,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - keyPath: Read once per value and subscription.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends exactly when this one does, and in the same way.
   @inlinable @_disfavoredOverload
   public func map<Result: Sendable>(
@@ -72,10 +64,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - replacement: The value to send in place of nil.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of non-optional values, which ends exactly when this one does, and in the
   ///   same way.
   @inlinable

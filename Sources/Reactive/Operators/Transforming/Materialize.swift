@@ -8,11 +8,6 @@ extension Signal {
   /// materialize   -a-b-(c|)   a: next(1), b: next(2), c: failed(…)
   /// ```
   ///
-  /// - Parameters:
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that cannot fail.
   @inlinable
   public func materialize(
@@ -47,11 +42,6 @@ extension Signal {
   ///
   /// Completion is only forwarded, and not sent as a result.
   ///
-  /// - Parameters:
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that cannot fail.
   @inlinable
   public func materializeResults(
@@ -89,11 +79,6 @@ extension Signal where Failure == Never {
   /// The first value that is a terminal event ends the signal, and the source is disposed of. If
   /// the source completes without such a value, the signal completes.
   ///
-  /// - Parameters:
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends with the first terminal event, or with its source.
   @inlinable
   public func dematerialize<Inner: Sendable, InnerFailure: Error>(
@@ -128,11 +113,6 @@ extension Signal where Failure == Never {
   ///
   /// The first value that is a failure ends the signal, and the source is disposed of.
   ///
-  /// - Parameters:
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends with the first failure, or with its source.
   @inlinable
   public func dematerializeResults<Inner: Sendable, InnerFailure: Error>(

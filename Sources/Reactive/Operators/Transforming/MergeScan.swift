@@ -17,10 +17,6 @@ extension Signal {
   ///   - initial: The result that values are combined with until the first result has been
   ///     forwarded.
   ///   - combine: Runs once per value and subscription.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends when the source and all inner signals have ended.
   /// - Complexity: Retains one result, and every inner signal that has not ended.
   public func mergeScan<Result: Sendable>(
@@ -60,10 +56,6 @@ extension Signal {
   ///   - initial: The result that values are combined with until the first result has been
   ///     forwarded.
   ///   - combine: Runs once per value and subscription.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends when the source and the latest inner signal have ended.
   /// - Complexity: Retains one result and one inner signal.
   public func switchScan<Result: Sendable>(

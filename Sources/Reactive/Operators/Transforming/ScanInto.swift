@@ -14,10 +14,6 @@ extension Signal {
   /// - Parameters:
   ///   - initial: The result that the first value of each subscription changes.
   ///   - update: Runs once per value and subscription.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   ///   - noClosure: Never pass this. Without this parameter, the compiler would report a mistake in
   ///     the closure of `scan(_:_:)` as a missing label `into:`.
   /// - Returns: A signal of results, which ends exactly when this one does, and in the same way.

@@ -12,10 +12,6 @@ extension Signal {
   ///   - initial: The state with which each subscription begins.
   ///   - transform: Returns the next state and the value to send. Runs once per value and
   ///     subscription.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that sends one value for each value of this one, and ends exactly when
   ///   this one does, and in the same way.
   /// - Complexity: Retains one state per subscription.
@@ -52,10 +48,6 @@ extension Signal {
   ///   - initial: The state with which each subscription begins.
   ///   - transform: Changes the state and returns the value to send. Runs once per value and
   ///     subscription.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   ///   - noClosure: Never pass this. Without this parameter, the compiler would report a mistake in
   ///     the closure of `scanMap(_:_:)` as a missing label `into:`.
   /// - Returns: A signal that sends one value for each value of this one, and ends exactly when

@@ -12,10 +12,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - isIncluded: Runs once per value and subscription; after an error, it does not run again.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends as this one does, unless the test throws first.
   @inlinable
   public func tryFilter(
@@ -43,10 +39,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - transform: Runs once per value and subscription; after an error, it does not run again.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends as this one does, unless the function throws first.
   @inlinable
   public func tryCompactMap<Result: Sendable>(

@@ -18,10 +18,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - transform: Runs once per value and subscription; after an error, it does not run again.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends as this one does, unless the function throws first.
   @inlinable
   public func tryMap<Result: Sendable>(
@@ -62,10 +58,6 @@ extension Signal {
   /// - Parameters:
   ///   - transform: Runs once per value and subscription; after an error, it does not run again.
   ///   - failure: Turns the thrown error into a failure. Runs at most once per subscription.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends as this one does, unless the function throws first.
   @inlinable
   public func tryMap<Result: Sendable>(

@@ -15,10 +15,6 @@ extension Signal {
   /// - Parameters:
   ///   - initial: The result with which the first value of each subscription is combined.
   ///   - combine: Runs once per value and subscription; after an error, it does not run again.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of results, which ends as this one does, unless the function throws first.
   /// - Complexity: Retains one result per subscription.
   @inlinable

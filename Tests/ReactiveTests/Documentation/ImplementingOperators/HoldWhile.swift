@@ -17,10 +17,6 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - condition: Sends true when values are to be held, and false when they are to be forwarded.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of the same values in the same order.
   /// - Complexity: Retains the held values, without a bound.
   func hold(

@@ -30,10 +30,6 @@ extension Signal {
   ///   - capacity: How many values may wait; at least 1.
   ///   - overflow: What happens to a value when the buffer is full.
   ///   - scheduler: Where the events are delivered.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends as this one does, or fails when the buffer overflows, if
   ///   `overflow` is ``BufferOverflow/fail(_:)``.
   /// - Complexity: Retains at most `capacity` values. O(1) per value.

@@ -15,10 +15,6 @@ extension Signal {
   /// - Parameters:
   ///   - interval: The time from the first value of an array until the array is forwarded.
   ///   - scheduler: Where the arrays are forwarded.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of arrays, which ends as this one does.
   /// - Complexity: Retains the values of an interval, without a bound, and one timer.
   public func collect(
@@ -52,10 +48,6 @@ extension Signal {
   ///   - interval: The longest time from the first value of an array until the array is forwarded.
   ///   - count: How many values fill an array; at least 1.
   ///   - scheduler: Where the arrays that are not full are forwarded.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of arrays, which ends as this one does.
   /// - Complexity: Retains at most `count` values, and one timer.
   public func collect(
@@ -103,10 +95,6 @@ extension Signal {
   ///     array.
   ///   - discardWhenCompleted: Whether to forward completion at once, and to drop the values since
   ///     the last array.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of arrays, which ends as this one does.
   /// - Complexity: Retains the values of an interval, without a bound, and one timer.
   public func collect(

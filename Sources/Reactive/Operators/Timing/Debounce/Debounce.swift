@@ -14,10 +14,6 @@ extension Signal {
   /// - Parameters:
   ///   - interval: A value is forwarded if no other value comes for this long.
   ///   - scheduler: Where the values are forwarded.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends as this one does; completion comes after the waiting value.
   /// - Complexity: Retains at most one value and one timer.
   public func debounce(
@@ -50,10 +46,6 @@ extension Signal {
   ///   - scheduler: Where waiting values are forwarded; the other values are forwarded on the
   ///     thread that sends them.
   ///   - mustWait: Returns `true` for a value that is to wait. Runs once for each value.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends as this one does; completion comes after the waiting value.
   /// - Complexity: Retains at most one value and one timer.
   public func debounce(

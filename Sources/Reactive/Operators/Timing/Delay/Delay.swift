@@ -13,10 +13,6 @@ extension Signal {
   /// - Parameters:
   ///   - interval: The delay.
   ///   - scheduler: Where the delay is timed and the values are forwarded.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that completes later than this one by `interval`, and fails as soon as
   ///   this one does.
   /// - Complexity: Retains the waiting values, without a bound, and one timer.

@@ -15,10 +15,6 @@ extension Signal {
   /// - Parameters:
   ///   - interval: The delay.
   ///   - scheduler: Where the delay is timed and this signal is subscribed to.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal with the same events.
   /// - Complexity: Retains one timer during the delay.
   public func delaySubscription(

@@ -19,10 +19,6 @@ extension Signal {
   ///   - until: Makes the signal for a value; runs once per value and subscription. Only the time
   ///     of that signal's first value matters; when the first value arrives, the signal is disposed
   ///     of.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends when this one has ended and no value waits.
   /// - Complexity: Retains the waiting values, without a bound.
   public func delay<Trigger: Sendable>(

@@ -17,10 +17,6 @@ extension Signal {
   ///   - interval: The time from the first value until the latest value is forwarded. The next
   ///     value begins another interval.
   ///   - scheduler: Where the values are forwarded.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends as this one does, after the waiting value.
   /// - Complexity: Retains one value and, while that value waits, one timer.
   public func audit(

@@ -21,10 +21,6 @@ extension Signal {
   ///     not wait is forwarded on the thread that sends it.
   ///   - latest: Whether the latest value that came during an interval is forwarded at the end of
   ///     the interval, instead of being dropped.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends as this one does, after the waiting value.
   /// - Complexity: Retains at most one value and, while that value waits, one timer.
   public func throttle(

@@ -18,10 +18,6 @@ extension Signal {
   /// - Parameters:
   ///   - isThrottling: The property; it is subscribed to before this signal. The subscription does
   ///     not keep a ``MutableProperty`` alive.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends exactly when this one does, and in the same way.
   /// - Complexity: Retains at most one value.
   public func throttle(

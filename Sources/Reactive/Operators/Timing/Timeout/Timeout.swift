@@ -16,10 +16,6 @@ extension Signal {
   ///   - interval: How long this signal may take to end.
   ///   - scheduler: Where the time is measured and the failure is sent.
   ///   - error: The failure.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends as this one does, or fails when the time has run out.
   /// - Complexity: Retains one timer.
   @inlinable
@@ -52,10 +48,6 @@ extension Signal {
   ///   - interval: How long this signal may take to end.
   ///   - scheduler: Where the time is measured and the other signal is subscribed to.
   ///   - other: Subscribed to after the source has been disposed of.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends as this one does, or after a timeout as the other one does.
   /// - Complexity: Retains one timer.
   @inlinable
@@ -87,10 +79,6 @@ extension Signal {
   ///   - interval: The longest time without a value.
   ///   - scheduler: Where the time is measured and the failure is sent.
   ///   - error: The failure.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends as this one does, or fails when the time has run out.
   /// - Complexity: Retains one timer, which is not armed anew for each value.
   @inlinable
@@ -123,10 +111,6 @@ extension Signal {
   ///   - interval: The longest time without a value.
   ///   - scheduler: Where the time is measured and the other signal is subscribed to.
   ///   - other: Subscribed to after the source has been disposed of.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal that ends as this one does, or after a timeout as the other one does.
   /// - Complexity: Retains one timer, which is not armed anew for each value.
   @inlinable

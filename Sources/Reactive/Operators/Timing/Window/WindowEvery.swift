@@ -20,10 +20,6 @@ extension Signal {
   ///   - interval: Must be positive. If the scheduler is late by more than an interval, the windows
   ///     that would have begun in that time are skipped.
   ///   - scheduler: Where all windows but the first are sent.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of windows, which ends exactly when this one does, and in the same way.
   /// - Complexity: Retains one timer, and the values of a window until it is subscribed to.
   public func window(
@@ -66,10 +62,6 @@ extension Signal {
   ///   - count: How many values fill a window; at least 1.
   ///   - scheduler: Where a window is sent if it begins because the interval of the previous window
   ///     has passed.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   /// - Returns: A signal of windows, which ends exactly when this one does, and in the same way.
   /// - Complexity: Retains one timer, and at most `count` values of a window until it is subscribed
   ///   to.
