@@ -9,8 +9,8 @@ extension Corpus {
     Program("crowds-\(number)", nil) { await crowd(of: threads) }
   }
 
-  /// All threads send to one subject with slow handlers, so values wait in its gate; a queue still
-  /// has work for `posts` when the subscription to `posts` is disposed of.
+  /// All threads send to one subject with slow handlers, so values wait in its gate, which delivers
+  /// one at a time; a queue has work for `posts` when the subscription to that is disposed of.
   private static func crowd(of threads: Int) async -> Any {
     let numbers = Subject<Int, Never>("numbers")
     let queue = QueueScheduler(label: "posts")
@@ -30,7 +30,7 @@ extension Corpus {
       }
     }
     for _ in 0..<12 {
-      // Tearing down upstream takes a while.
+      // Disposing of the subscription takes a while, because `doDisposed` sleeps.
       let handle = numbers.signal.doDisposed { usleep(2000) }.subscribe { _ in usleep(20) }
       let other = posts.subscribe { _ in }
       await pause(6)

@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A screen that passes one of its methods to `map`, which retains the screen.
+/// A screen that passes one of its methods to `map`, and is thereby retained.
 private final class Page: Sendable {
   private let bag = DisposableBag()
   private let title = Subject<String, Never>()
@@ -59,7 +59,7 @@ extension Corpus {
       await every(80, times: 10) { _ in refresh.execute() }
       return (places, refresh, follow)
     },
-    // Closing the dialog by hand ends nothing, so the button does nothing from then on.
+    // `closed` sends nothing, so the signal of the dialog does not end; later presses do nothing.
     Program("executions-5", "execution-never-ends") {
       let (presses, closed) = (Subject<Int, Never>(), Subject<Void, Never>())
       let handle = presses.signal.flatMapFirst { number in

@@ -32,8 +32,8 @@ extension Corpus {
   ]
 }
 
-/// Blocks the thread until a guest comes, after some milliseconds and by way of a queue; for 0.4 s
-/// at most.
+/// Blocks the thread, for 0.4 s at most, until a guest comes, after the given time and by way of
+/// the given queue.
 private func firstGuest(after milliseconds: Int, on queue: QueueScheduler) -> Int? {
   let guests = Signal<Void, Never>.timer(after: .milliseconds(milliseconds), on: .background)
     .map { _ in 1 }

@@ -71,7 +71,7 @@ extension Corpus {
       }
       return feed
     },
-    // Fifty rows, each with a bag, one of which is replaced now and then.
+    // Fifty rows, each with a bag; now and then one of the rows is replaced.
     Program("mixed-5", nil) {
       let prices = Subject<Int, Never>()
       let shared = prices.signal.share(replay: 1)
@@ -117,7 +117,7 @@ extension Corpus {
       await pause(100)
       return (clock, timer, handle)
     },
-    // Values are kept for later subscribers, but only while a burst lasts.
+    // One burst of values is kept for later subscribers; no further values come.
     Program("mixed-8", nil) {
       let log = ReplaySubject<Int, Never>()
       let first = log.signal.reduce(0) { $0 + $1 }.subscribe { _ in }

@@ -46,7 +46,7 @@ final class RandomCrowd: Sendable {
     random.withLock { Int($0.next() % UInt64(limit)) }
   }
 
-  /// Sends a limited number of values, or the thread that sets `isOver` might deliver for ever.
+  /// Sends a limited number; otherwise, the thread that sets `isOver` might deliver for ever.
   private func send() {
     for _ in 0..<200 where !isOver.load(ordering: .relaxed) {
       let subject = subjects[number(below: subjects.count)]

@@ -52,7 +52,7 @@ private final class Form: Sendable {
   }
 }
 
-/// A page that follows targets, and may send each change of its address back as a target.
+/// A page that goes to targets; with `isTold`, each change of its address becomes a target again.
 private final class Page: Sendable {
   private let address = MutableProperty(1)
   private let changes = Subject<Int, Never>()

@@ -7,7 +7,7 @@ import Reactive
 ///     swift run inbox [PASSWORD [ANSWERS]]
 ///
 /// The server runs in the same process, on the loopback interface; its password is `engine`. With
-/// ANSWERS, it hangs up after that many answers. The error of any request is printed in one place.
+/// ANSWERS, the server hangs up after so many answers. Errors of requests are printed in one place.
 @main
 enum Inbox {
   static func main() {

@@ -7,7 +7,7 @@ import Reactive
 ///     swift run login            in a terminal; the user is ada, the password engine
 ///     RXTRACE=1 swift run login  the same, to be inspected with rxtop
 ///
-/// If input or output is not a terminal, it prints a line for each change; its test uses this.
+/// Unless input and output are terminals, login prints a line for each change; its test reads them.
 @main
 enum Login {
   static func main() {

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A shop's dashboard: a menu shows whether the chosen site is eligible, and other numbers.
 ///
-/// Rebuilt from woocommerce/woocommerce-ios#9958. The value was delivered on the main thread, but
-/// then passed to an asynchronous function that answered elsewhere: views changed off that thread.
+/// Rebuilt from woocommerce/woocommerce-ios#9958. The value was delivered on the main thread, then
+/// passed to an asynchronous function that answered on another thread, where views were changed.
 extension Real {
   static let badge = Report("badge", "drawn on another thread") { version in
     let sites = Sites()

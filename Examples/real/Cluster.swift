@@ -4,7 +4,7 @@ import Reactive
 /// and end; it can be filtered, and each node has its own page.
 ///
 /// Rebuilt from dcos/dcos-ui#2890. The stream was debounced, so that the table is not drawn for
-/// each event. In busy clusters, with events at shorter intervals, users saw no news at all.
+/// each event. Busy clusters never made the pause that debouncing waits for: users saw no news.
 extension Real {
   static let cluster = Report("cluster", "old news") { version in
     let stream = EventStream()

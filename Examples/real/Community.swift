@@ -5,7 +5,7 @@ import ReactiveTrace
 /// or to the sign-in page. From there the user opens posts; messages slide in at the bottom.
 ///
 /// Rebuilt from MozillaSocial/mozilla-social-android#317. The first destination was often sent
-/// before anything collected it; users saw a blank screen.
+/// before anything subscribed to it; users saw a blank screen.
 extension Real {
   static let community = Report("community", "blank screens") { version in
     let blank = Counter()

@@ -6,7 +6,7 @@ import Synchronization
 /// back or share the address. The list has an order, and a house in it can be selected on a map.
 ///
 /// Rebuilt from angular/angular#11551. The address was written into the form, and the form into the
-/// address: to break the loop, its author asked for a way to set the form without a notification.
+/// address: to break the loop, the reporter wanted to set the form without a notification.
 extension Real {
   static let filters = Report("filters", "loads over and over") { version in
     let page = HousePage(version)

@@ -1,7 +1,7 @@
 import Reactive
 import Synchronization
 
-/// The display of a small aircraft: sensors send at different rates, and two of them make one fix.
+/// The display of a small aircraft: sensors send at different rates, and the map needs two of them.
 ///
 /// Rebuilt from ReactiveX/RxJava#2924. Two sources were zipped, one of which sent far more often
 /// than the other: more and more of its values waited for partners until an exception was thrown.

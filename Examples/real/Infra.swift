@@ -99,7 +99,7 @@ private final class ServerPage: Sendable {
 
   func addKey(_ name: String) {
     dialog.value = true
-    // The dialog is closed once.
+    // One success is enough, because the dialog is closed only once.
     store.newKey.successes.take(1).deliver(on: .main)
       .subscribe { [dialog] _ in dialog.value = false }
       .store(in: bag)

@@ -4,7 +4,7 @@ import ReactiveTrace
 /// A music player: the songs come from a database, with the number of times each was played.
 ///
 /// Rebuilt from Kotlin/kotlinx.coroutines#2140. The list of songs that all screens share was
-/// reported only if it differed from the previous one, and songs with the same number were equal:
+/// reported only if it differed from the previous one, and songs with the same `id` were equal:
 /// the count of plays on the screen did not change any more.
 extension Real {
   static let jukebox = Report("jukebox", "changes that are not told") { version in

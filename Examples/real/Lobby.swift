@@ -3,8 +3,8 @@ import Synchronization
 
 /// A chat client: a connection to a room, and a screen with its members, messages and notices.
 ///
-/// Rebuilt from Kotlin/kotlinx.coroutines#2354. Values that were emitted before the screen
-/// collected them were lost: users missed the first notices of every room, and saw only later ones.
+/// Rebuilt from Kotlin/kotlinx.coroutines#2354. Values that were sent before the screen subscribed
+/// were lost: users missed the first notices of every room, and saw only later ones.
 extension Real {
   static let lobby = Report("lobby", "the first notices are missing") { version in
     let connection = Connection()

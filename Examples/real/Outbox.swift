@@ -83,7 +83,7 @@ private final class Mail: Sendable {
       .subscribe().store(in: bag)
   }
 
-  /// Typing: each letter is a new draft.
+  /// Types a text; each letter makes a new draft.
   func edit(_ text: String) {
     for length in 1...text.count { drafts.value = String(text.prefix(length)) }
   }

@@ -4,7 +4,7 @@ import ReactiveTrace
 /// A registry of policies: documents arrive, and dialogs show their parameters or one in full.
 ///
 /// Rebuilt from hashgraph/guardian#6771. Each dialog has a subject that ends its subscriptions, but
-/// the full-screen dialog's never sent: after each closing, its subscriptions remained.
+/// that of the full-screen dialog never sent: after each closing, its subscriptions remained.
 extension Real {
   static let policies = Report("policies", "slower with each dialog") { version in
     let registry = Registry()

@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTrace
 import Synchronization
 
-/// A guide to people: a page shows a portrait and takes its colours from it when it has loaded.
+/// A guide to people: a page shows a portrait, and takes its colours from it once that has loaded.
 ///
 /// Rebuilt from ReactiveX/RxJava#3954. The picture's view reports through a subject when its
 /// picture is set. The first page worked; a cached picture came before there was an observer.

@@ -2,7 +2,7 @@ internal import Glibc
 import Reactive
 import ReactiveTrace
 
-/// Programs rebuilt from bug reports of other projects, each with its fix, to measure rxtop by.
+/// Programs rebuilt from bug reports of other projects, each with its fix, for measuring rxtop.
 ///
 ///     real list [latest]               every program, or only the latest ones
 ///     RXTRACE=1 real NAME reported     runs one as it was reported

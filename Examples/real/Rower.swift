@@ -3,8 +3,8 @@ import Synchronization
 
 /// The display of a rowing machine: readings come often, names and battery changes rarely.
 ///
-/// Rebuilt from Kotlin/kotlinx.coroutines#3845. A debounce was to reduce readings, but forwards
-/// none before the machine rests: a rower who continued saw a display that did not change.
+/// Rebuilt from Kotlin/kotlinx.coroutines#3845. A debounce was meant to reduce the readings, but
+/// forwarded none until the machine rested: a rower who went on saw a display that did not change.
 extension Real {
   static let rower = Report("rower", "the display stands still") { version in
     let machine = Machine()
@@ -32,7 +32,7 @@ private final class Machine: Sendable {
     if stroke.isMultiple(of: 6) { distance.send(distance.value + 10) }
   }
 
-  /// Ends the distance and the name when the rower gets out.
+  /// Completes `distance` and `name` when the rower gets out.
   func rest() {
     distance.complete()
     name.complete()

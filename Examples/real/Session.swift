@@ -6,7 +6,7 @@ import Synchronization
 /// and an old token is no longer valid.
 ///
 /// Rebuilt from auth0/auth0-angular#109. Whether the user is logged in was read once and then kept
-/// for all later subscribers: it was still reported when the token had long expired.
+/// for all later subscribers: users counted as logged in when the token had long expired.
 extension Real {
   static let session = Report("session", "an old answer") { version in
     let client = Client()

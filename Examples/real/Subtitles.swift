@@ -4,8 +4,8 @@ import Synchronization
 /// A player with subtitles: each spoken line is translated, words are looked up, and chapter titles
 /// are translated as well.
 ///
-/// Rebuilt from microsoft/semantic-kernel#1849. Ordered texts were sent to a service by a
-/// flattening that forwards answers as they come: users got the results out of order.
+/// Rebuilt from microsoft/semantic-kernel#1849. Texts were sent to a service in order, by an
+/// operator that forwards the answers as they come: users got them out of order.
 extension Real {
   static let subtitles = Report("subtitles", "lines out of order") { version in
     let service = Service()

@@ -24,7 +24,7 @@ extension Real {
   }
 }
 
-/// An engine with callbacks, as a system library has it.
+/// An engine with callbacks, like those of system libraries.
 private final class Engine: Sendable {
   /// One job of the engine.
   final class Job: Sendable {

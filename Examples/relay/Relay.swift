@@ -9,7 +9,7 @@ import ReactiveTrace
 ///
 ///     RXTRACE=1 relay
 ///
-/// Without RXTRACE in the environment, it prints why there are no backtraces. At the end it waits
+/// Without RXTRACE in the environment, relay prints why it has no backtraces. At the end it waits
 /// to be killed; its trace contains the same backtraces, which `rxtop dump --backtraces` prints.
 ///
 /// An inlined function has no frame: the program prints only its caller, while `rxtop` shows both.
@@ -69,7 +69,7 @@ enum Relay {
   @inline(never)
   static func receive(_ parcel: String) {
     report("main")
-    // A subscription records this place and the work it was made in: `rxtop` shows the whole path.
+    // A subscription records this place and the running work, so `rxtop` shows the whole path.
     received.signal.subscribe { print("received \($0)") }
     received.send(parcel)
     fflush(nil)

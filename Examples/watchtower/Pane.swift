@@ -185,7 +185,7 @@ private struct Tally: Sendable {
   }
 
   private var count = 0
-  /// The number of alerts before this tick; 0 after an alert.
+  /// The number of alerts between the last two ticks; 0 if the latest event was an alert.
   private(set) var atTick = 0
 
   func after(_ event: Event) -> Tally {

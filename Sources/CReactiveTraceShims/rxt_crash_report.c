@@ -156,8 +156,8 @@ static const uint8_t *row(rxt_stored table, uint32_t number) {
   return number != 0 && number < used ? table.base + (uint64_t)number * table.unit : 0;
 }
 
-// Entry `number` of a heap; null if there is none. The contents begin after `head` bytes; `room` receives how many bytes they
-// may have.
+// Entry `number` of a heap, which has entries of different lengths; null if there is none. The contents of the entry begin
+// after `head` bytes; `room` receives how many bytes they may have.
 static const uint8_t *entry(rxt_stored heap, uint32_t number, uint32_t head, uint64_t *room) {
   uint64_t used = atomic_load_explicit((const _Atomic uint64_t *)heap.used, memory_order_acquire);
   uint64_t start = (uint64_t)number * heap.unit;

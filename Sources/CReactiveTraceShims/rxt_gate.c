@@ -12,8 +12,8 @@
 // Commands of membarrier(2); the header that names them is missing on old systems.
 enum { private_expedited = 1 << 3, register_private_expedited = 1 << 4 };
 
-// How many gates may lose their bias before the process is assumed to use its subscriptions from several threads as a rule, and
-// new gates are no longer biased: each loss costs a barrier on every processor that runs one of its threads.
+// How many gates may lose their bias. Then the process is assumed to use its subscriptions from several threads as a rule, and
+// new gates are no longer biased, because each loss costs a barrier on every processor that runs a thread of the process.
 enum { most_losses = 1000 };
 
 uint32_t rxt_gate_mode = 2;

@@ -64,8 +64,8 @@ extern bool rxt_is_one_file;
 bool rxt_parts_read(uint64_t bias);
 // The library (RXT_PART_…) to which the code at a return address in the program's file belongs.
 uint32_t rxt_part_at(uint64_t return_address);
-// Whether the caller is code of the very library that performs this kind of hop, rather than of the program. If that library
-// were a separate file, such a call would not go through a hook.
+// Whether the caller is code of the very library that performs this kind of hop (how work got to where it runs), rather than of
+// the program. If that library were a separate file, such a call would not go through a hook.
 bool rxt_asks_itself(uint64_t return_address, uint32_t kind);
 
 static inline bool rxt_is_within(uint64_t return_address, uint64_t base, uint64_t size, uint32_t part) {
@@ -126,5 +126,5 @@ extern uint64_t rxt_runtime_size;
 static inline bool rxt_is_runtime(uint64_t return_address) {
   return rxt_is_within(return_address, rxt_runtime_base, rxt_runtime_size, RXT_PART_RUNTIME);
 }
-// Does what the concurrency runtime's hook of `dispatch_async_f` does, for a call from the function with frame `frame`.
+// Handles a call of `dispatch_async_f` by the concurrency runtime, from the function with frame `frame`.
 void rxt_hand_on(void *queue, void *job, void *function, uintptr_t frame);

@@ -205,7 +205,7 @@ bool rxt_is_called_by_program(const uint64_t *addresses, uint32_t count) {
   return !(next && next->is_dispatch);
 }
 
-// The file that contains this code, if it contains the Swift libraries, too.
+// The program's file, if it contains both this code and the Swift libraries.
 static rxt_image one_file;
 
 // MARK: One image
@@ -421,7 +421,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   (void)context;
   const char *name = file_name(info->dlpi_name ? info->dlpi_name : "");
-  // Requests between dispatch and the C library are not requests of the program.
+  // Work that dispatch or the C library requests is not requested by the program.
   if (has_prefix(name, "libdispatch.so") || has_prefix(name, "libc.") || has_prefix(name, "ld-") || has_prefix(name, "linux-vdso")) {
     return 0;
   }
@@ -448,7 +448,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context) {
     return 0;
   }
   lead_all(info, rxt_task_hooks);
-  // Requests of Foundation to itself are not requests of the program.
+  // Work that Foundation requests of itself is not requested by the program.
   if (!has_prefix(name, "libFoundation.so")) lead_all(info, rxt_foundation_hooks);
   if (has_prefix(name, "libFoundation.so") || has_prefix(name, "libswiftDispatch.so")) lead_methods(info);
   return 0;

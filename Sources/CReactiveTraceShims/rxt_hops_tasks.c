@@ -87,7 +87,7 @@ static void note_made(void *task, uint32_t chain) {
   if (row) __c11_atomic_store(&row->made, chain, __ATOMIC_RELAXED);
 }
 
-// MARK: Where they are made
+// MARK: Where tasks are made
 
 typedef struct task_and_context {
   void *task;
@@ -143,7 +143,7 @@ const rxt_hook rxt_task_hooks[] = {
   {0},
 };
 
-// MARK: When they run
+// MARK: When tasks run
 
 static void (*real_enter)(char *);
 static void (*real_exit)(char *);
@@ -179,7 +179,7 @@ static void leave(char *state) {
   real_exit(state);
 }
 
-// MARK: What resumes them
+// MARK: What resumes tasks
 
 static void (*real_async)(void *, void *, void *);
 
@@ -270,7 +270,7 @@ const rxt_hook rxt_runtime_hooks[] = {
   {0},
 };
 
-// MARK: When they are over
+// MARK: When tasks have ended
 
 typedef SWIFTCC void (*destroy_function)(__attribute__((swift_context)) void *);
 static destroy_function real_destroy;

@@ -1,7 +1,8 @@
 /// The neighbours of each vertex of a graph, stored in one array.
 ///
-/// Building takes time linear in the number of vertices and pairs. The neighbours of one vertex
-/// keep the order in which the pairs were given.
+/// The graph is given as pairs of a vertex and one of its neighbours. Building takes time linear in
+/// the number of vertices and pairs. The neighbours of one vertex keep the order in which the pairs
+/// were given.
 struct Adjacency: Sendable {
   /// For each vertex, the index of its first neighbour in `neighbours`; the last entry is the
   /// number of all neighbours.

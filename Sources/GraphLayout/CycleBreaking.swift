@@ -84,7 +84,7 @@ extension FlowGraph {
     return result
   }
 
-  /// The number of each node's strongly connected component, found by Tarjan's algorithm.
+  /// For each node, the index of its strongly connected component, found by Tarjan's algorithm.
   private func stronglyConnectedComponents() -> [Int] {
     let later = Adjacency(count: count, from: tails, to: heads)
     var component = [Int](repeating: -1, count: count)

@@ -7,7 +7,8 @@ struct DrawingContext: Sendable {
   /// The options, which contain the distances.
   let options: GraphLayout.Options
 
-  /// The maximum number of edges for which drawings are compared by their straight crossings.
+  /// The maximum number of edges for which drawings are compared by their ``StraightCrossings``,
+  /// which are counted as if the edges were straight lines.
   private static let exactLimit = 1500
 
   /// Whether drawings are compared by their straight crossings.

@@ -26,7 +26,7 @@ package struct EdgeCanvas: Sendable {
   package enum ArrowHead: Sendable, Hashable {
     /// The edge ends at a node on its right.
     case right
-    /// The edge ends at a node on its left, against the flow.
+    /// The edge closes a cycle, leads to the left and ends at a node on its left.
     case left
   }
 
@@ -89,8 +89,8 @@ package struct EdgeCanvas: Sendable {
   /// Draws the routes of a layout as far as they are inside a window; without a window, draws all
   /// of them.
   ///
-  /// - Complexity: Linear in the number of cells of the window, and in the number of corners of all
-  ///   routes and of cells of the window through which they pass.
+  /// - Complexity: Linear in the number of cells of the window, plus the number of corners of all
+  ///   routes, plus the number of cells of the window through which each route passes.
   package init(_ layout: GraphLayout, columns: Range<Int>? = nil, rows: Range<Int>? = nil) {
     self.columns = columns ?? 0..<layout.columns
     self.rows = rows ?? 0..<layout.rows

@@ -1,8 +1,8 @@
-/// A graph with layers in which every segment connects neighbouring layers.
+/// A graph with layers, whose edges are cut into segments that connect neighbouring layers.
 ///
 /// An edge over several layers passes through one dummy vertex in each layer in between. Edges with
 /// the same left node share their dummies: together they form a net, which is one line with
-/// branches. Edges that are drawn against the flow form separate nets.
+/// branches. Edges that are drawn against the flow, that is, to the left, form separate nets.
 struct LayeredGraph: Sendable {
   /// The edges that run together from their common left node.
   struct Net: Sendable {
@@ -16,7 +16,7 @@ struct LayeredGraph: Sendable {
     var dummyCount: Int
   }
 
-  /// The number of nodes; higher vertices are dummies.
+  /// The number of nodes; the vertices with higher indices are dummies.
   let nodeCount: Int
   /// The layer of each vertex.
   private(set) var layers: [Int]
@@ -34,9 +34,9 @@ struct LayeredGraph: Sendable {
   private(set) var netOfSegment: [Int]
   /// The vertex at the right end of each segment.
   let heads: [Int]
-  /// The neighbours of each vertex in the next layer; pairs are segments.
+  /// The neighbours of each vertex in the next layer; the index of a pair is that of a segment.
   let later: Adjacency
-  /// The neighbours of each vertex in the previous layer; pairs are segments.
+  /// The neighbours of each vertex in the previous layer; the index of a pair is that of a segment.
   let earlier: Adjacency
 
   /// Cuts the edges of a graph into segments.
@@ -100,7 +100,7 @@ struct LayeredGraph: Sendable {
   /// The number of nodes and dummies.
   var vertexCount: Int { layers.count }
 
-  /// Whether a vertex represents a line that passes a layer rather than a node.
+  /// Whether a vertex is not a node but stands for a line that passes through the layer.
   @inline(__always)
   func isDummy(_ vertex: Int) -> Bool { vertex >= nodeCount }
 

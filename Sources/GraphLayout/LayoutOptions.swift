@@ -9,7 +9,7 @@ extension GraphLayout {
     /// The minimum and the maximum number of columns between two layers.
     ///
     /// The maximum is exceeded if the lines between two layers need more columns, because two lines
-    /// must never run over each other.
+    /// must never overlap along their length.
     package var channel: ClosedRange<Int>
     /// Whether nodes move apart so that lines run straight.
     ///

@@ -5,17 +5,18 @@ extension GraphLayout {
     struct PreviousPlace: Sendable {
       /// The layer within the part of the graph.
       var layer: Int
-      /// The row of the lines of the node.
+      /// The row on which lines reach the node.
       var row: Int
       /// The number of the part that contained the node, in the order in which parts were placed.
       var part: Int
     }
 
-    /// A layer through which a net passed.
+    /// A layer through which a net passed: a line with branches, which edges with the same left
+    /// node share.
     struct Passage: Hashable, Sendable {
       /// The node at which the net starts.
       var start: UInt64
-      /// Whether the edges of the net are drawn against the flow.
+      /// Whether the edges of the net are drawn against the flow, that is, to the left.
       var isReversed: Bool
       /// The number of layers between the node and the passage.
       var step: Int

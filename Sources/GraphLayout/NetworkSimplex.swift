@@ -2,8 +2,9 @@
 ///
 /// The method maintains a spanning tree of tight edges, which connect neighbouring layers. The cut
 /// value of a tree edge is the amount by which the total length grows if the edge becomes longer by
-/// one. An edge with a negative cut value leaves the tree, and the edge with the least slack that
-/// connects the two halves of the tree in the opposite direction replaces it.
+/// one. The slack of an edge is the number of layers that it passes through. An edge with a
+/// negative cut value leaves the tree, and is replaced by the edge with the least slack that
+/// connects the two halves of the tree in the opposite direction.
 struct NetworkSimplex {
   /// The layer of each node.
   private(set) var layers: [Int]
@@ -26,10 +27,11 @@ struct NetworkSimplex {
   private var searchStart = 0
   private var work: Int
 
-  /// Improves feasible layers of a connected graph without cycles.
+  /// Improves the layers of a connected graph without cycles, in which each edge leads to a later
+  /// layer.
   ///
-  /// `effort` bounds the number of elementary steps. When it is used up, the layers are feasible
-  /// but may not be optimal.
+  /// `effort` bounds the number of elementary steps. When it is used up, each edge still leads to a
+  /// later layer, but the total length may not be the least.
   init(graph: FlowGraph, layers: [Int], effort: Int) {
     self.graph = graph
     let edgeCount = graph.tails.count

@@ -37,7 +37,8 @@ struct OrderSearch {
   ///
   /// The search makes at most `sweeps` sweeps, and stops after `failureLimit` sweeps without a
   /// notable improvement. `passes` is the maximum number of passes over a layer in which adjacent
-  /// vertices are exchanged. Returns the best order and its weighted crossings.
+  /// vertices are exchanged. Returns the best order and its weighted crossings, each of which
+  /// counts as often as there are pairs of edges that cross in it.
   mutating func run(rule: Rule, sweeps: Int, failureLimit: Int, passes: Int) -> (LayerOrder, Int) {
     var best = order
     var least = order.crossings(of: graph)

@@ -1,10 +1,11 @@
-/// Assigns to each vertex the row of its lines, so that long lines run straight.
+/// Assigns to each vertex the row on which lines reach it, so that long lines run straight.
 ///
 /// The method is that of Brandes & Köpf (2001). Vertices are aligned with their median neighbours
 /// in four ways: with the neighbours in the previous or the next layer, and from top to bottom or
-/// from bottom to top. Each of the four alignments is packed, and the result is the mean of the
-/// middle two. Unlike in the paper, packing works on the graph of aligned blocks and not on classes
-/// of blocks, so that it never puts two vertices on one row.
+/// from bottom to top. Each of the four alignments is packed, and the row of a vertex is the mean
+/// of the middle two of its four rows. A block is a set of vertices that are aligned with each
+/// other. Unlike in the paper, packing works on the graph of blocks and not on classes of blocks,
+/// so that it never puts two vertices of a layer on one row.
 struct RowAssignment {
   let graph: LayeredGraph
   let order: LayerOrder
@@ -92,7 +93,7 @@ struct RowAssignment {
 
   /// For each segment, whether it crosses a segment between two dummies.
   ///
-  /// The vertices of such a segment are not aligned, so that the two dummies can be aligned.
+  /// If it does, its vertices are not aligned, so that the two dummies can be aligned.
   private func conflicts() -> [Bool] {
     var result = [Bool](repeating: false, count: graph.weights.count)
     for layer in order.layers.indices.dropFirst() {

@@ -1,4 +1,5 @@
-/// Moves nodes to free rows of their layers if that saves ``StraightCrossings``.
+/// Moves nodes to free rows of their layers if fewer edges then cross, drawn as straight lines
+/// (``StraightCrossings``).
 ///
 /// The order of each layer stays as it is, so the lines between layers cross as before.
 struct RowRefinement {

@@ -27,9 +27,10 @@ struct Sifting {
 
   /// Sifts all layers until hardly anything improves.
   ///
-  /// A round that saves at most one in `resolution` of the weighted crossings is the last. There
-  /// are at most `rounds` rounds, and `effort` bounds the number of elementary steps. Returns the
-  /// number of weighted crossings that are left.
+  /// The crossings are weighted: each counts as often as there are pairs of edges that cross in it.
+  /// A round that saves at most one in `resolution` of them is the last. There are at most `rounds`
+  /// rounds, and `effort` bounds the number of elementary steps. Returns the number of weighted
+  /// crossings that are left.
   @discardableResult
   mutating func run(
     crossings: Int,

@@ -4,7 +4,7 @@ extension LayeredGraph {
   ///
   /// - Parameters:
   ///   - rows: The previous row of each vertex; nil for a new vertex.
-  ///   - isSettled: Whether each vertex is settled.
+  ///   - isSettled: Whether each vertex must keep its place among the settled ones.
   /// - Returns: The order.
   func order(keeping rows: [Int?], isSettled: [Bool]) -> LayerOrder {
     var keys = rows.map { $0.map(Double.init) }

@@ -1,9 +1,10 @@
 extension LayeredGraph {
   /// A traversal of the graph, from which the initial order for an ``OrderSearch`` is derived.
   enum Start {
-    /// Depth-first along the flow, so that connected vertices are close together.
+    /// Depth-first along the flow, from left to right, so that connected vertices are close
+    /// together.
     case forward
-    /// Depth-first against the flow.
+    /// Depth-first against the flow, from right to left.
     case backward
     /// Breadth-first in both directions at once, from the first vertex.
     case breadth

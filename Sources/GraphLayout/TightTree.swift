@@ -1,10 +1,11 @@
 /// A spanning tree of edges that connect neighbouring layers, with which the network simplex
 /// starts.
 ///
-/// The tree grows from the first node. Whenever no edge of length one connects the tree with a node
-/// outside, the whole tree moves by the least slack of the edges that connect it with nodes
-/// outside, as described by Gansner et al. (1993). Two priority queues, one for each direction in
-/// which the tree can move, find that slack in logarithmic time.
+/// The tree grows from the first node. The slack of an edge is the number of layers that it passes
+/// through. Whenever no edge of length one connects the tree with a node outside, the whole tree
+/// moves by the least slack of the edges that connect it with nodes outside, as described by
+/// Gansner et al. (1993). Two priority queues, one for each direction in which the tree can move,
+/// find that slack in logarithmic time.
 struct TightTree {
   /// The layer of each node, changed so that all edges of the tree have length one.
   private(set) var layers: [Int]

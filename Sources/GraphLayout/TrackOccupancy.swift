@@ -1,6 +1,6 @@
 /// The rows that are occupied on each track of a channel.
 struct TrackOccupancy {
-  /// The maximum number of pieces for which gaps between occupied rows are searched for.
+  /// If there are more pieces than this, gaps between occupied rows are not used.
   private static let exactLimit = 400
 
   private var placed: [(first: Int, last: Int, isDescending: Bool, track: Int)] = []
@@ -14,6 +14,8 @@ struct TrackOccupancy {
   }
 
   /// Finds a track for a piece, and occupies the rows of the piece on that track.
+  ///
+  /// A piece is a vertical part of a line, from the row `first` to the row `last`.
   ///
   /// In channels with many pieces, a piece is always placed to the right of all others on its rows,
   /// because that is fast. In other channels, `keepsOrder` requires only that the piece is to the

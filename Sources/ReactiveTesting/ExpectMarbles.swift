@@ -18,8 +18,8 @@ public import Testing
 /// - Parameters:
 ///   - source: What the signal sends.
 ///   - expected: The expected output.
-///   - legend: What characters of `expected` stand for: descriptions of values that are longer than
-///     one character.
+///   - legend: What characters of `expected` stand for: the descriptions of values, if these
+///     descriptions are longer than one character.
 ///   - sourceLocation: Where a difference is reported.
 ///   - apply: Applies the operator.
 public func expectMarbles<Output: Sendable, Failure: Error>(
@@ -44,8 +44,8 @@ public func expectMarbles<Output: Sendable, Failure: Error>(
 /// - Parameters:
 ///   - source: What the signal sends.
 ///   - expected: The expected output.
-///   - legend: What characters of `expected` stand for: descriptions of values that are longer than
-///     one character.
+///   - legend: What characters of `expected` stand for: the descriptions of values, if these
+///     descriptions are longer than one character.
 ///   - sourceLocation: Where a difference is reported.
 ///   - apply: Applies the operator, with the scheduler on which the diagram is played.
 public func expectMarbles<Output: Sendable, Failure: Error>(
@@ -72,8 +72,8 @@ public func expectMarbles<Output: Sendable, Failure: Error>(
 ///   - first: What the first signal sends.
 ///   - second: What the second signal sends.
 ///   - expected: The expected output.
-///   - legend: What characters of `expected` stand for: descriptions of values that are longer than
-///     one character.
+///   - legend: What characters of `expected` stand for: the descriptions of values, if these
+///     descriptions are longer than one character.
 ///   - sourceLocation: Where a difference is reported.
 ///   - apply: Applies the operator.
 public func expectMarbles<Output: Sendable, Failure: Error>(
@@ -94,8 +94,8 @@ public func expectMarbles<Output: Sendable, Failure: Error>(
 
 /// Compares what a recorder has collected so far with a diagram.
 ///
-/// For tests that set up more than one operator: several sources, a whole model, a disposal at a
-/// certain time.
+/// Use it for tests that set up more than one operator: several sources, a whole model, or a
+/// disposal at a certain time.
 ///
 /// ```swift
 /// let time = TestScheduler()
@@ -107,8 +107,8 @@ public func expectMarbles<Output: Sendable, Failure: Error>(
 /// - Parameters:
 ///   - recorder: A recorder with a scheduler, whose time it records with each event.
 ///   - expected: The expected events.
-///   - legend: What characters of `expected` stand for: descriptions of values that are longer than
-///     one character.
+///   - legend: What characters of `expected` stand for: the descriptions of values, if these
+///     descriptions are longer than one character.
 ///   - sourceLocation: Where a difference is reported.
 public func expectMarbles<Value: Sendable, Failure: Error>(
   _ recorder: Recorder<Value, Failure>,

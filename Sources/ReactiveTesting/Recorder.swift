@@ -107,9 +107,9 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
 
   /// The events so far as a diagram, in frames of the scheduler.
   ///
-  /// - Parameter legend: What characters of the diagram stand for: descriptions of values that are
-  ///   longer than one character. Such a value that is not in the legend gets a capital letter,
-  ///   from `A` on.
+  /// - Parameter legend: What characters of the diagram stand for: the descriptions of values, if
+  ///   these descriptions are longer than one character. If the legend lacks such a description,
+  ///   the value gets a capital letter, from `A` on.
   /// - Returns: A diagram to compare or to print.
   public func marbles(where legend: [Character: String] = [:]) -> Marbles {
     var writer = MarbleWriter(legend)
@@ -129,7 +129,8 @@ extension Signal {
   /// - Parameters:
   ///   - scheduler: The scheduler whose time is recorded with each event; with nil, all times are
   ///     zero.
-  /// - Returns: The recorder. Releasing it does not end the subscription (contract rule 7).
+  /// - Returns: The recorder. Releasing it does not end the subscription (rule 7 of Reactive's
+  ///   event contract).
   public func recorded(
     at scheduler: TestScheduler? = nil,
     file: StaticString = #fileID,

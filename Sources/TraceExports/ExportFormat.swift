@@ -11,6 +11,8 @@ public enum ExportFormat: String, CaseIterable, Sendable {
   /// The graph for Graphviz.
   case dot
   /// The graph, or the journey of an event, for Markdown.
+  ///
+  /// A journey consists of the events that led to one event, and of those that it led to.
   case mermaid
   /// Live subscriptions by asynchronous backtrace, for speedscope.app.
   case speedscope

@@ -31,7 +31,7 @@ struct ExportGraph {
   private(set) var edges: [Edge] = []
   let isBySubscription: Bool
 
-  /// The maximum number of live subscriptions that are each a node by default.
+  /// By default, each live subscription is a node if there are at most this many.
   static let fewSubscriptions = 60
 
   init(_ inspection: Inspection, isBySubscription: Bool?, filter: String) {
@@ -164,7 +164,7 @@ struct DOTExport {
   }
 }
 
-/// The graph, or the journey of an event, for Markdown.
+/// The graph, or the journey of an event (what led to it, and what it led to), for Markdown.
 enum MermaidExport {
   /// These limits are below those of Mermaid, which by default accepts 500 edges and 50,000
   /// characters.

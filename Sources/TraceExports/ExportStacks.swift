@@ -2,7 +2,7 @@ import TraceModel
 import TraceReading
 
 /// Asynchronous backtraces as stacks for flame graphs: the outermost function comes first, and each
-/// hop is a frame of its own.
+/// hop (a passage of work to another queue or task) is a frame of its own.
 struct ExportStacks {
   struct Frame: Hashable {
     var name: String

@@ -18,7 +18,8 @@ public enum InspectionJSON {
   ///
   /// - Parameters:
   ///   - inspection: The state of the program at one moment.
-  ///   - gone: The findings of a baseline that were not found again; nil without a baseline.
+  ///   - gone: The findings of a baseline (a list of findings of earlier runs) that were not found
+  ///     again; nil without a baseline.
   /// - Returns: The JSON text, ended by a newline.
   /// - Complexity: O(rows). The text has about 500 bytes for each subscription.
   public static func text(_ inspection: Inspection, gone: [FindingBaseline.Known]? = nil) -> String

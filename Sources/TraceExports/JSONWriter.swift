@@ -12,8 +12,8 @@ package struct JSONWriter {
 
   /// Creates a writer that begins a new line for every value down to a depth.
   ///
-  /// 0 writes everything on one line. 2 writes each row of a table that is a member of the document
-  /// on a line of its own.
+  /// With a depth of 0, everything is on one line. With 2, each row of a table that is a member of
+  /// the document has a line of its own.
   package init(linesTo deepestLineBreak: Int = 2) { self.deepestLineBreak = deepestLineBreak }
 
   /// The text written so far.

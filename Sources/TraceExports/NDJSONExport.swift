@@ -161,7 +161,8 @@ struct NDJSONExport {
   /// Finds the record that caused a record.
   ///
   /// Work begins because of the record that scheduled it. Everything that a thread does between the
-  /// beginning and the end of work, or of a turn, is caused by the record of that beginning.
+  /// beginning and the end of work, or of a turn (a delivery through a gate), is caused by the
+  /// record of that beginning.
   private struct Causes {
     var gaps: RecordGaps
     private var open: [UInt32: [(number: UInt64, kind: RecordKind, id: UInt32)]] = [:]

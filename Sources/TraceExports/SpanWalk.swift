@@ -46,9 +46,9 @@ enum ExportItem {
 /// Reads the records of a trace and converts them to ``ExportItem``s, whose slices nest on each
 /// thread.
 ///
-/// Records of one turn have the same time, so the beginning and the end of a slice could coincide.
-/// The clock of each thread therefore advances by at least a nanosecond from the beginning of a
-/// slice to its end.
+/// Records of one turn, which is a delivery through a gate, have the same time, so the beginning
+/// and the end of a slice could coincide. The clock of each thread therefore advances by at least a
+/// nanosecond from the beginning of a slice to its end.
 struct SpanWalk {
   let walk: RecordWalk
   let store: EntityStore

@@ -4,7 +4,8 @@ import TraceReading
 /// Flame graphs of live subscriptions and of their events, for speedscope.app.
 ///
 /// The stack of a subscription consists of its asynchronous backtrace, if there is one, and the
-/// lines of code from its root subscription up to its own. Each hop is a separate frame.
+/// lines of code from its root subscription up to its own. Each hop (a passage of work to another
+/// queue or task) is a separate frame.
 struct SpeedscopeExport {
   private typealias Frame = ExportStacks.Frame
 

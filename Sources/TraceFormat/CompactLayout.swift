@@ -1,5 +1,5 @@
-/// The positions of the regions in a copy of a trace: one after the other, each as long as its
-/// contents.
+/// The positions of the regions, which are the tables and heaps of a trace, in a copy of it: one
+/// after the other, each as long as its contents.
 package struct CompactLayout {
   /// The length of the file up to the last placed region, in bytes.
   package private(set) var byteCount = Layout.FileHeader.byteCount

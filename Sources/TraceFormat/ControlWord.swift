@@ -1,4 +1,6 @@
-/// The word that every traced call compares with its thread's copy.
+/// The word with the level and the generation of a recording.
+///
+/// At each call of the recorder, a thread compares it with the thread's own copy.
 package enum ControlWord {
   @inlinable
   package static var levelMask: UInt32 { 0xF }

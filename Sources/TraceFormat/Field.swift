@@ -1,7 +1,7 @@
 /// The position of one integer in a structure of the trace file, and how it is read and written.
 ///
 /// The file is little-endian throughout (TraceFormat §1), so an access converts the byte order on a
-/// big-endian machine, and is a single move on all others.
+/// big-endian machine, and is a single load or store on all others.
 @frozen
 public struct Field<Value: FixedWidthInteger & Sendable>: Sendable {
   /// The offset from the beginning of the structure, in bytes.
@@ -17,7 +17,9 @@ public struct Field<Value: FixedWidthInteger & Sendable>: Sendable {
   @inlinable @inline(__always)
   public var end: Int { offset + MemoryLayout<Value>.size }
 
-  /// Reads the field of the structure that begins at `base`, which must reach to ``end``.
+  /// Reads the field of the structure that begins at `base`.
+  ///
+  /// The memory must extend at least to ``end``.
   @inlinable @inline(__always)
   public func load(from base: UnsafeRawPointer) -> Value {
     Value(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: Value.self))

@@ -1,4 +1,5 @@
-/// What a region of the file holds; the raw value is its row in the region table (TraceFormat §3).
+/// What a region, which is a table or a heap of the file, holds; the raw value is its row in the
+/// region table (TraceFormat §3).
 public enum RegionKind: Int, CaseIterable, Sendable {
   case segments = 0
   case slab = 1
@@ -54,7 +55,8 @@ public enum StackMode: UInt32, CaseIterable, Sendable {
   case callers = 3
 }
 
-/// The hops that asynchronous backtraces follow, if stacks are recorded.
+/// The hops (passages of work to another queue or task) that asynchronous backtraces follow, if
+/// stacks are recorded.
 public enum HopScope: UInt32, CaseIterable, Sendable {
   /// Those of the library's schedulers.
   case own = 0
@@ -80,7 +82,7 @@ public enum HopKind: UInt32, CaseIterable, Sendable {
   case async = 6
   /// `DispatchQueue.asyncAfter`.
   case after = 7
-  /// A dispatch group: work in it, or what it notifies.
+  /// Work of a dispatch group, or work that the group schedules when it becomes empty (`notify`).
   case group = 8
   /// Work with a barrier.
   case barrier = 9
@@ -133,7 +135,7 @@ public enum HopKind: UInt32, CaseIterable, Sendable {
   }
 }
 
-/// How segments are kept.
+/// How segments, each of which holds 64 KiB of records, are kept.
 public enum RecordingMode: UInt32, CaseIterable, Sendable {
   /// The oldest sealed segment is overwritten when no other is free.
   case ring = 0
@@ -141,7 +143,7 @@ public enum RecordingMode: UInt32, CaseIterable, Sendable {
   case stream = 1
 }
 
-/// The state of the tail of a stream.
+/// The state of the tail of a stream, which is the part of the file to which segments are appended.
 public enum TailState: UInt32, CaseIterable, Sendable {
   /// There is no tail, because the recording is a ring.
   case none = 0
@@ -197,7 +199,7 @@ public enum SegmentState: UInt32, CaseIterable, Sendable {
   case sealed = 2
 }
 
-/// The kind of entity in a slot of the slab.
+/// The kind of entity in a slot of the slab, which is the table of live entities.
 public enum EntityKind: UInt32, CaseIterable, Sendable {
   case none = 0
   case signal = 1
@@ -225,7 +227,7 @@ public enum EntityState: UInt32, CaseIterable, Sendable {
 public enum EndReason: UInt32, CaseIterable, Sendable {
   case completed = 0
   case failed = 1
-  /// Disposed of, by its owner or by an operator downstream that needed no more.
+  /// Disposed of, by its owner or by an operator downstream that needed no more events.
   case cancelled = 2
   /// The object it was bound to was released.
   case ownerGone = 3
@@ -241,7 +243,7 @@ public enum EndCause: UInt32, CaseIterable, Sendable {
   case disposed = 1
   /// An owner, such as a bag of disposables, that ended or was emptied.
   case owner = 2
-  /// The operator downstream, which needed no more, or the subscription itself.
+  /// The operator downstream, which needed no more events, or the subscription itself.
   case `operator` = 3
   /// The subscription downstream, which ended or was cancelled.
   case downstream = 4
@@ -271,7 +273,8 @@ public enum SchedulerKind: UInt32, CaseIterable, Sendable {
 public enum MarkKind: UInt32, CaseIterable, Sendable {
   /// The program, with `Trace.mark`.
   case program = 0
-  /// The recorder, at intervals that double when the table is full. Growth is judged between these
-  /// marks.
+  /// The recorder, at intervals that double when the table is full.
+  ///
+  /// Rules that look for growth compare the counts at these marks.
   case automatic = 1
 }

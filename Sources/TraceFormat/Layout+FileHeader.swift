@@ -2,10 +2,13 @@
 
 extension Layout {
   /// The first page of the file.
+  ///
+  /// The records are in segments of 64 KiB. If none is free, the oldest is recycled, which means
+  /// that new records overwrite it. A stream first appends it to the tail of the file.
   public enum FileHeader {
     /// "RXTRACE" and a zero byte, read as a little-endian integer.
     @inlinable public static var magicNumber: UInt64 { 0x0045_4341_5254_5852 }
-    /// The version this package writes.
+    /// The major version this package writes.
     ///
     /// A reader accepts every minor version of the same major one.
     @inlinable public static var currentMajorVersion: UInt16 { 1 }
@@ -24,13 +27,14 @@ extension Layout {
     @inlinable public static var state: Field<UInt32> { Field(at: 12) }
     /// The control word: level (bits 0–3), stop (bit 4), low bits of the generation (bits 8–31).
     ///
-    /// Each traced call compares it with its thread's copy.
+    /// At each call of the recorder, a thread compares it with the thread's own copy.
     @inlinable public static var control: Field<UInt32> { Field(at: 16) }
     /// ``ClockKind``.
     @inlinable public static var clock: Field<UInt32> { Field(at: 20) }
-    /// Bytes of the file with all regions, except for a stream's tail.
+    /// Bytes of the file with all regions except a stream's tail.
     @inlinable public static var fixedByteCount: Field<UInt64> { Field(at: 24) }
-    /// The generation that writers currently write.
+    /// The generation (a stretch of the trace that can be read without the earlier records) that
+    /// writers currently write.
     ///
     /// The first is 1.
     @inlinable public static var generation: Field<UInt64> { Field(at: 32) }
@@ -68,14 +72,15 @@ extension Layout {
     @inlinable public static var bootIDLow: Field<UInt64> { Field(at: 136) }
     /// ``StackMode``.
     @inlinable public static var stackMode: Field<UInt32> { Field(at: 144) }
-    /// The level requested when recording began (``TraceLevel``).
+    /// The level in force when recording began, which may be higher than the requested one
+    /// (``TraceLevel``).
     @inlinable public static var startLevel: Field<UInt32> { Field(at: 148) }
     /// The number of low bits of an entity's identifier that are the slot index; the other bits are
     /// the low bits of the serial.
     @inlinable public static var slotBits: Field<UInt32> { Field(at: 152) }
     /// ``RecordingMode``.
     @inlinable public static var mode: Field<UInt32> { Field(at: 156) }
-    /// String number: the name of the program.
+    /// String number (``StringHeap``): the name of the program.
     @inlinable public static var programName: Field<UInt32> { Field(at: 160) }
     /// String number: the path of its executable.
     @inlinable public static var executablePath: Field<UInt32> { Field(at: 164) }
@@ -89,7 +94,7 @@ extension Layout {
     /// The number of entities (signals, subscriptions, timers, owners) that have got a serial so
     /// far.
     @inlinable public static var lastSerial: Field<UInt64> { Field(at: 184) }
-    /// The epoch of the segment that was assigned last.
+    /// The epoch, which is a number rising from 1, of the segment that was assigned last.
     @inlinable public static var lastEpoch: Field<UInt64> { Field(at: 192) }
     /// Records that were dropped because no segment was available, in total.
     @inlinable public static var lostRecords: Field<UInt64> { Field(at: 200) }
@@ -97,7 +102,7 @@ extension Layout {
     ///
     /// Together with the segments in the file, they account for every epoch that was assigned.
     @inlinable public static var recycledSegments: Field<UInt64> { Field(at: 208) }
-    /// The level that the program itself requested last (``TraceLevel``).
+    /// The program's own level, to which no lease contributes (``TraceLevel``).
     @inlinable public static var baseLevel: Field<UInt32> { Field(at: 256) }
     /// The highest level it allows (``TraceLevel``).
     @inlinable public static var maximumLevel: Field<UInt32> { Field(at: 260) }
@@ -117,11 +122,12 @@ extension Layout {
     @inlinable public static var endThread: Field<UInt32> { Field(at: 296) }
     /// The `errno` of the error that stopped recording early; 0 if none did.
     @inlinable public static var stopError: Field<UInt32> { Field(at: 300) }
-    /// The chain of the work in which the signal arrived; 0 if none is known.
+    /// The chain (asynchronous backtrace) of the work in which the signal arrived; 0 if none is
+    /// known.
     @inlinable public static var endChain: Field<UInt32> { Field(at: 304) }
     /// The number of the stack on which the signal arrived; 0 if unknown.
     ///
-    /// It has ``StackHeap/limit`` frames, of which those after the last real one are 1.
+    /// It always has ``StackHeap/limit`` frames; those after the last real one contain 1.
     @inlinable public static var endStack: Field<UInt32> { Field(at: 308) }
     /// String number: the places with separate levels, in the form of `RXTRACE`; 0 if there are
     /// none.

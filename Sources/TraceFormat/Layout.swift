@@ -7,7 +7,9 @@
 public enum Layout {
   // MARK: §3 Region table
 
-  /// A row of the region table; its number is the raw value of ``RegionKind``.
+  /// A row of the region table, which says where each table and heap is in the file.
+  ///
+  /// The number of the row is the raw value of ``RegionKind``.
   public enum Region {
     /// Bytes of the structure.
     @inlinable public static var byteCount: Int { 64 }
@@ -29,7 +31,7 @@ public enum Layout {
 
   // MARK: §4 Segments
 
-  /// The header of a segment.
+  /// The header of a segment, which holds records, usually of one thread.
   public enum Segment {
     /// Bytes of a whole segment, header included.
     @inlinable public static var size: Int { 65536 }
@@ -47,7 +49,8 @@ public enum Layout {
     @inlinable public static var baseTicks: Field<UInt64> { Field(at: 16) }
     /// The monotonic clock at about that time, in nanoseconds.
     @inlinable public static var baseMonotonic: Field<UInt64> { Field(at: 24) }
-    /// The generation of all its records (§10).
+    /// The generation of all its records: a stretch of the trace that can be read without the
+    /// earlier records (§10).
     @inlinable public static var generation: Field<UInt64> { Field(at: 32) }
     /// Row in the thread table; 0 for the shared overflow segment, in which `thread` records name
     /// the threads.
@@ -80,7 +83,8 @@ public enum Layout {
     /// Stands for the length of a description that was not generated to its end, and is longer than
     /// what the record holds.
     @inlinable public static var unknownByteCount: UInt32 { .max }
-    /// The maximum number of 16-byte slots that a record takes, including its continuations.
+    /// The maximum number of 16-byte units that a record takes, including its continuations, but
+    /// not those that stand for further records.
     @inlinable public static var longest: Int { 4 }
   }
 
@@ -267,7 +271,7 @@ public enum Layout {
     @inlinable public static var liveSubscriptions: Field<UInt64> { Field(at: 40) }
     /// Timers armed.
     @inlinable public static var liveTimers: Field<UInt64> { Field(at: 48) }
-    /// Ticks of the mark before it, since which the smallest counts were determined.
+    /// Ticks of the previous mark; the smallest counts are those since then.
     @inlinable public static var since: Field<UInt64> { Field(at: 56) }
     /// Bytes of the heap in use; 0 if that is not known.
     @inlinable public static var heapInUse: Field<UInt64> { Field(at: 64) }

@@ -10,7 +10,7 @@ public enum Packing {
     delta << Layout.Record.kindBits | UInt64(kind)
   }
 
-  /// The number of the kind in the first word of a record, which this package may not know.
+  /// The number of the kind in the first word of a record; this package may not know the kind.
   @inlinable @inline(__always)
   public static func kind(ofHead head: UInt64) -> UInt16 { UInt16(truncatingIfNeeded: head) }
 
@@ -18,7 +18,7 @@ public enum Packing {
   @inlinable @inline(__always)
   public static func delta(ofHead head: UInt64) -> UInt64 { head >> Layout.Record.kindBits }
 
-  /// Two 32-bit values in one word: the body of a record, and a scheduler with its chain.
+  /// Two 32-bit values in one word, such as the body of a record, or a scheduler with a chain.
   @inlinable @inline(__always)
   public static func pair(high: UInt32, low: UInt32) -> UInt64 { UInt64(high) << 32 | UInt64(low) }
 
@@ -69,14 +69,14 @@ public enum Packing {
   @inlinable @inline(__always)
   public static func argument(ofState word: UInt32) -> UInt32 { word >> 16 }
 
-  /// The word that a signal has in place of an owner: the chain in which its operator was called,
-  /// and whether the program no longer refers to the signal.
+  /// The word that a signal has in place of an owner: the chain (asynchronous backtrace) in which
+  /// its operator was called, and whether the program no longer refers to the signal.
   @inlinable @inline(__always)
   public static func made(in chain: UInt32, isOutlived: Bool) -> UInt32 {
     chain << 1 | (isOutlived ? 1 : 0)
   }
 
-  /// The chain in that word.
+  /// The chain in a ``made(in:isOutlived:)``.
   @inlinable @inline(__always)
   public static func chain(ofMade word: UInt32) -> UInt32 { word >> 1 }
 
@@ -104,15 +104,15 @@ public enum Packing {
   @inlinable @inline(__always)
   public static func argument(ofWord word: UInt32) -> UInt32 { word >> 20 }
 
-  /// The serial of an entity of which only the identifier is known: the lowest one above `base`
-  /// that belongs to the identifier.
+  /// The serial of an entity of which only the identifier is known: the lowest serial above `base`
+  /// whose low bits are those in the identifier.
   @inlinable @inline(__always)
   public static func serial(of id: TraceID, after base: UInt64, slotBits: UInt32) -> UInt64 {
     let low = UInt64(id.rawValue >> slotBits)
     return base &+ 1 &+ ((low &- base &- 1) & (serialSpan(slotBits: slotBits) &- 1))
   }
 
-  /// The number of serials that follow each other with different identifiers in the same slot.
+  /// The number of consecutive serials with different identifiers in the same slot.
   @inlinable @inline(__always)
   public static func serialSpan(slotBits: UInt32) -> UInt64 { (1 as UInt64) << (32 - slotBits) }
 

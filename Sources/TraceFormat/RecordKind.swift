@@ -5,7 +5,8 @@ public enum RecordKind: UInt16, CaseIterable, Sendable {
   /// A continuation: contains 112 more bits of the record before it.
   case continuation = 1
 
-  // A status makes a generation understandable without earlier records.
+  // A status repeats what is known about an entity, so that a generation, which is a stretch of a
+  // trace, can be read without the earlier records.
   case entityStatus = 2
 
   // Signals.
@@ -22,7 +23,7 @@ public enum RecordKind: UInt16, CaseIterable, Sendable {
   case disposableReleased = 20
   case tearDown = 21
 
-  // Owners.
+  // Owners: objects that end the subscriptions bound to them.
   case ownerCreated = 24
   case ownerBound = 25
   case ownerEnded = 26
@@ -37,11 +38,11 @@ public enum RecordKind: UInt16, CaseIterable, Sendable {
   case value = 37
   case failureText = 38
 
-  // Turns: deliveries through a gate.
+  // Turns: deliveries through a gate, which puts events of several senders in order.
   case turnBegan = 40
   case turnEnded = 41
 
-  // Hops.
+  // Hops: work that is scheduled in one place and runs in another.
   case hopScheduled = 48
   case hopBegan = 49
   case hopEnded = 50
@@ -62,8 +63,8 @@ public enum RecordKind: UInt16, CaseIterable, Sendable {
   case tailEnded = 69
 }
 
-/// The kinds of short records (TraceFormat §5): a reader replaces each by the record that it stands
-/// for.
+/// The kinds of short records (TraceFormat §5): a reader replaces each short record by the longer
+/// one that it stands for.
 ///
 /// Raw values are part of the format, and none is that of a ``RecordKind``.
 public enum ShortRecordKind: UInt16, CaseIterable, Sendable {
@@ -79,7 +80,7 @@ public enum ShortRecordKind: UInt16, CaseIterable, Sendable {
   case eventTearDown = 30
   case endedByDownstream = 31
 
-  /// The kind of the record that it stands for.
+  /// The kind of the record that a short record of this kind stands for.
   public var longForm: RecordKind {
     switch self {
     case .signalAppended, .sourceCreated: .signalCreated
@@ -89,7 +90,8 @@ public enum ShortRecordKind: UInt16, CaseIterable, Sendable {
     }
   }
 
-  /// The cause of ends that it states; nil if it states none.
+  /// The cause that a short record of this kind states for the end of subscriptions; nil if it
+  /// states none.
   public var cause: EndCause? {
     switch self {
     case .operatorTearDown, .endedByOperator: .operator

@@ -1,6 +1,6 @@
 /// One row of the table of records: what a reader needs to know to print a record of one kind.
 public struct RecordSpec: Sendable {
-  /// The kind it describes; for a short record, that of the record for which it stands.
+  /// The kind it describes; for a short record, the kind of the longer one for which it stands.
   public let kind: RecordKind
   /// The number of the kind in the file.
   public let number: UInt16
@@ -10,12 +10,14 @@ public struct RecordSpec: Sendable {
   public let identifier: (name: String, type: ArgumentType)
   /// The meaning of the high 32 bits of the body.
   public let argument: (name: String, type: ArgumentType)
-  /// The values of its continuations, two each: 48 bits from the head, then 64 from the body.
+  /// The values of its continuations, which are further records with more of its contents.
+  ///
+  /// Each continuation has two values: 48 bits in the head, then 64 in the body.
   public let more: [(name: String, type: ArgumentType)]
   /// The kind of the record that begins what this one ends; nil if it ends nothing.
   public let begins: RecordKind?
-  /// Whether any number of continuations may follow those of ``more``, each of which stands for a
-  /// further record.
+  /// Whether further continuations, each of which stands for one more record, may follow those of
+  /// ``more``.
   public let isBatch: Bool
   /// Whether it is recorded only at level `events` and above.
   public let isEvent: Bool
@@ -46,7 +48,7 @@ public struct RecordSpec: Sendable {
     self.meaning = meaning
   }
 
-  /// The number of continuations that follow the record; of a batch, the lowest number.
+  /// The number of continuations that follow the record; for a batch, the smallest possible number.
   public var continuations: Int { more.count / 2 }
 
   /// The number of continuations, by the raw value of the kind; -1 for kinds that this version does

@@ -1,4 +1,5 @@
-/// Estimates how large a ring has to be to cover a given time.
+/// Estimates how large a ring, which overwrites its oldest records when it is full, has to be to
+/// cover a given time.
 package enum RingEstimate {
   /// The size of the largest possible ring, in bytes.
   package static var largest: UInt64 { 16 << 30 }
@@ -19,8 +20,9 @@ package enum RingEstimate {
     return min(max(rounded, 1 << 20), largest)
   }
 
-  /// For example `30 s would take size=160M`, or a sentence that says why it is not possible; the
-  /// time is formatted by ``text(_:)``.
+  /// A sentence such as `30 s would take size=160M`, or one that says that no ring is large enough.
+  ///
+  /// ``text(_:)`` formats the time.
   package static func sentence(for seconds: UInt32, _ size: UInt64?) -> String {
     guard let size else {
       return

@@ -12,7 +12,8 @@ public enum ArgumentKind: UInt32, CaseIterable, Sendable {
   case duration = 4
   /// A text as it is written in code.
   case text = 5
-  /// Not an argument, but the name of the signal among several signals of one object.
+  /// Not an argument, but the name of the signal among several signals of one object, such as
+  /// `values` in `command(…).values`.
   case part = 6
   case scheduler = 7
   /// Only signals, in an array.
@@ -33,9 +34,10 @@ public enum SignalArgument: Sendable, Equatable {
   case duration(nanoseconds: Int64)
   /// A text as it is written in code.
   case text(String)
-  /// Not an argument, but the name of the signal among several signals of one object.
+  /// Not an argument, but the name of the signal among several signals of one object, such as
+  /// `values` in `command(…).values`.
   case part(String)
-  /// The row of a scheduler.
+  /// A row of the scheduler table.
   case scheduler(UInt32)
   /// Only signals, in an array.
   case list

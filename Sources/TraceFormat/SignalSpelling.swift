@@ -5,7 +5,8 @@ package struct SignalSpelling {
   /// The operator's arguments besides signals.
   package enum Argument {
     case inside([String])
-    /// Not an argument, but the name of this signal among several signals of one object.
+    /// Not an argument, but the name of this signal among several signals of one object, such as
+    /// `values` in `command(…).values`.
     case behind(String)
     /// No argument; the signals are in an array.
     case array
@@ -13,8 +14,8 @@ package struct SignalSpelling {
 
   /// Operators that are functions, called with all their signals in parentheses.
   private static let functions: Set<String> = ["combineLatest", "forkJoin", "if", "zip"]
-  /// The labels of an operator's signals after the first, or of its arguments, if the name of the
-  /// operator does not contain them.
+  /// The labels of what an operator has in parentheses, for operators whose recorded name does not
+  /// contain these labels.
   private static let labels = [
     "if": ["", "then:", "else:"],
     "measureInterval": ["on:"],
@@ -22,7 +23,8 @@ package struct SignalSpelling {
     "onFailureResumeNext": ["with:"],
     "timestamped": ["on:"],
   ]
-  /// Operators that take more than the displayed argument: a closure, after or before it.
+  /// Operators with a further argument, shown as `…`, after the recorded one; those in
+  /// ``takingMoreBefore`` have it before the recorded one.
   private static let takingMore: Set<String> = [
     "buffer", "flatMap(limit:)", "flatten(limit:policy:)", "lazyMap(on:)", "startEagerly(on:)",
     "startLazily(on:)",
@@ -84,7 +86,7 @@ extension SignalSpelling.Argument {
   ///
   /// - Parameters:
   ///   - recorded: The argument in the trace.
-  ///   - scheduler: The name of a scheduler, by its row.
+  ///   - scheduler: Returns the name of the scheduler in a row of the scheduler table.
   package init(_ recorded: SignalArgument, scheduler: (UInt32) -> String?) {
     self =
       switch recorded {

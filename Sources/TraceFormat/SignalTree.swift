@@ -8,7 +8,7 @@ package protocol SignalTree {
 
   func identity(of node: Node) -> Identity
   /// The name that replaces the operator and everything upstream: the one that the program gave the
-  /// signal, or a placeholder for an unknown signal. Nil if there is none.
+  /// signal, or a placeholder for an unknown signal; nil if the operator is to be spelled out.
   func name(of node: Node) -> String?
   func operation(of node: Node) -> String
   /// The signals the operator was applied to; nil for an unknown one.
@@ -18,8 +18,8 @@ package protocol SignalTree {
 
 /// Builds the name of a signal from its tree, within bounds.
 ///
-/// A name has at most about 400 characters. Operators at a depth of more than 40 are shown as `…`,
-/// and a signal that is used twice is spelled out once.
+/// A name has at most about 400 characters. Operators at a depth of more than 40 are shown as `…`.
+/// A signal that is used twice is spelled out once, and then shown as `↗` and its operator.
 package struct NameWriter<Tree: SignalTree> {
   private let tree: Tree
   private let deepest = 40

@@ -1,5 +1,5 @@
-/// What an operator does, as far as a reader of a trace needs it to explain what happens at its
-/// sites.
+/// What an operator does, as far as a reader of a trace needs it to explain what happens at the
+/// operator's sites, which are the lines of code that use it.
 ///
 /// Stored in the site table. It consists of flags, and of two fields of several bits, which
 /// ``fate`` and ``inputs`` read. Bits from 8 on are recorded since version 1.4.

@@ -1,5 +1,5 @@
-/// The identifier of an entity in records and slots: the slot index in the low bits, and low bits
-/// of the serial above.
+/// The identifier of an entity in records and slots: the index of the entity's slot in the low
+/// bits, and above it the low bits of its serial, a number that rises from entity to entity.
 ///
 /// It is unique among live entities; the next entity in the same slot has another one. Zero means
 /// "none", and is used for entities that were made while nothing was recorded.
@@ -12,8 +12,8 @@ public struct TraceID: Hashable, Sendable {
   @inlinable @inline(__always)
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  // Written by hand: the synthesized operator cannot be inlined into other modules, and this is on
-  // the event path.
+  // Written by hand: the synthesized operator cannot be inlined into other modules, and this one
+  // runs for every event.
   /// Whether both identify the same entity.
   @inlinable @inline(__always)
   public static func == (left: TraceID, right: TraceID) -> Bool { left.rawValue == right.rawValue }

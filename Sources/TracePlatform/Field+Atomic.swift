@@ -1,8 +1,9 @@
 public import CReactiveTraceShims
 public import TraceFormat
 
-// The recorder only runs on little-endian machines, because elsewhere a counter could not be
-// incremented in place. So these accesses do not convert the byte order.
+// The fields of a trace are little-endian. The recorder only runs on little-endian machines,
+// because elsewhere it could not increment a counter in place. So these accesses do not convert the
+// byte order.
 #if _endian(big)
 #error("the recorder has no port to big-endian machines; the reader has")
 #endif

@@ -15,7 +15,7 @@ package enum FunctionNames {
     /// The names of all functions that the linker has merged into one because they have the same
     /// code.
     package var symbols: [String] = []
-    /// The file name of the executable or library; nil for an address in none.
+    /// The file name of the executable or library; nil if the address is in neither.
     package var module: String?
     /// The offset of the address in bytes from the address at which the module was loaded.
     package var offset: UInt64 = 0
@@ -64,7 +64,7 @@ package enum FunctionNames {
     }
   }
 
-  /// Looks up addresses of one image, in ascending order.
+  /// Looks up addresses of one image (the executable or a library), in ascending order.
   private static func lookUp(_ addresses: [UInt64], in place: rxt_place) {
     let path = path(of: place)
     let isProgram = path.isEmpty
@@ -113,7 +113,7 @@ package enum FunctionNames {
 
   private static let program = ProcessIdentity.current().programName
 
-  // MARK: All of them
+  // MARK: All functions
 
   /// A range of code of this process.
   package struct Code: Sendable, Equatable {

@@ -23,7 +23,7 @@ package struct Lock: @unchecked Sendable {
 
   /// Resets the lock to a new, free one.
   ///
-  /// Only in a forked child, where no other thread is left.
+  /// Call this only in a forked child, where no other thread is left.
   package func reset() { pthread_mutex_init(mutex, nil) }
 
   @inlinable @inline(__always)

@@ -30,7 +30,7 @@ package struct NewFile {
     }
   }
 
-  /// Sets its permissions and its name.
+  /// Sets the permissions of the complete file, and gives the file its name.
   package func finish(permissions: mode_t) throws(TraceError) {
     fchmod(descriptor, permissions)
     guard rename(temporary, path) == 0 else {

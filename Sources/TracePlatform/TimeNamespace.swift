@@ -36,7 +36,8 @@ package enum TimeNamespace {
     return SystemProcess.contents("/proc/\(process)/timens_offsets").map { Offsets(parsing: $0) }
   }
 
-  /// The monotonic clock as `process` reads it; as this process does if the offsets are unknown.
+  /// The monotonic clock as `process` reads it, or as this process reads it if the offsets of
+  /// `process` are unknown.
   package static func monotonicNow(of process: Int32) -> UInt64 {
     let ahead = (offsets(of: "\(process)") ?? own).monotonic &- own.monotonic
     return rxt_monotonic_ns() &+ UInt64(bitPattern: ahead)

@@ -5,8 +5,8 @@ package struct TraceCounters: Sendable, Equatable {
   package var live: UInt64 = 0
   /// Events that passed through subscriptions, including released ones.
   package var events: UInt64 = 0
-  /// Subscriptions that had not ended at the latest mark of the program; nil if there is no such
-  /// mark.
+  /// Subscriptions that had not ended at the latest mark, an instant that the program has named;
+  /// nil if there is no such mark.
   package var liveAtMark: UInt64?
   /// The number of bytes of the file that were read to compute the counters.
   package var bytesRead = 0
@@ -22,15 +22,15 @@ extension TraceReader {
   /// some of the latest events.
   ///
   /// - Throws: ``/TraceFormat/TraceError`` if the header can no longer be read.
-  /// - Complexity: O(sites + slots that were ever used): 384 and 64 bytes each, and no record.
+  /// - Complexity: O(sites + slots that were ever used). Reads 384 bytes for each site and 64 for
+  ///   each slot, and no records.
   package func counters() throws(TraceError) -> TraceCounters {
     var log = ProblemLog(path: path)
     let tables = TableReader(file: file, header: try header(&log))
     var counters = TraceCounters()
     tables.forEachFilledRow(of: .sites) { _, row in
       counters.bytesRead += row.count
-      // The ends are read first, so that the difference cannot become negative if a subscription
-      // ends meanwhile.
+      // If subscriptions end while the row is read, more ends than beginnings may be counted.
       let over = EndReason.allCases.reduce(0 as UInt64) { sum, reason in
         sum &+ Layout.Site.ended(Int(reason.rawValue)).load(from: row)
       }

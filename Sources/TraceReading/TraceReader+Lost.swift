@@ -1,7 +1,7 @@
 extension TraceReader {
   /// The parts of the tables that are lost.
   ///
-  /// There are none in a trace that was written by hand, whose rows may be anywhere.
+  /// None are looked for in a trace that was written by hand, because any of its rows may be zeros.
   func lostBytes(_ header: TraceHeader) -> LostBytes {
     header.isRecorded ? LostBytes(TableReader(file: file, header: header)) : LostBytes()
   }
@@ -51,7 +51,7 @@ extension TraceHeader {
 }
 
 extension TraceRegion {
-  /// The range of the file that is in use.
+  /// The range of the file with the rows in use, without a row 0 that means "none".
   fileprivate var usedBytes: Range<Int> {
     let first = kind.beginsWithNothing && entrySize > 1 ? 1 : 0
     let end = max(first, min(readable, Int(clamping: used)))

@@ -1,8 +1,8 @@
 extension TraceReader {
-  /// The marks in order of time.
+  /// The marks, which are instants with the live count of every site, in order of time.
   ///
-  /// If rows are moved meanwhile, some could be missed, so the marks are then read again, up to a
-  /// few times.
+  /// If the program moves rows of the table meanwhile, some could be missed. The marks are then
+  /// read again, up to a few times.
   func readMarks(
     _ tables: TableReader,
     _ log: inout ProblemLog
@@ -33,7 +33,7 @@ extension TraceReader {
     _ log: inout ProblemLog
   ) -> [(TraceMark, UInt32)] {
     let sites = Int(tables.header.regions[.sites]?.capacity ?? 0)
-    // Fields that earlier versions do not have read as 0.
+    // A field that an earlier version does not have is 0.
     let size = min(Int(tables.header.regions[.marks]?.entrySize ?? 0), Layout.Mark.byteCount)
     var rows: [(TraceMark, UInt32)] = []
     tables.forEachFilledRow(of: .marks) { index, first in

@@ -9,7 +9,10 @@ extension SegmentReader.Cursor {
 }
 
 extension TraceReader {
-  /// The segments in use, in ascending order of epochs; each epoch once.
+  /// The segments in use, in ascending order of epochs, which number them; each epoch once.
+  ///
+  /// A segment holds 64 KiB of records. Segments are in the ring, where the oldest is recycled
+  /// (overwritten) if no other is free, and in the tail, to which a stream appends them.
   ///
   /// While the file is being written, segments that were assigned after `header` was read are left
   /// out. Otherwise records could be missing: a thread may have filled its previous segment after
@@ -20,7 +23,7 @@ extension TraceReader {
     _ log: inout ProblemLog
   ) -> [TraceSegment] {
     // The ring is read first, so that a segment that is appended to the tail meanwhile is found in
-    // both rather than in neither.
+    // both places rather than in neither.
     let limit = isBeingWritten(header) ? header.lastEpoch : .max
     var segments = headers(of: .segments, in: header, from: 0, &log)
     // Segments in the tail do not change, so those that are known are not read again.
@@ -85,8 +88,8 @@ extension TraceReader {
   /// Segments are read one after the other, so records that are written meanwhile may or may not be
   /// seen.
   func horizon(_ header: TraceHeader) -> UInt64 {
-    // If nothing writes to the file any more, all its records are there, so that no time is too
-    // late: only damage leads to a time in the future.
+    // If nothing writes to the file any more, all its records are there. None is left out because
+    // of its time, even if damage makes that a time in the future.
     guard isBeingWritten(header), ProcessStatus(of: header) != .died else { return .max }
     return header.clock == .cycles
       ? rxt_cycle_counter() : TimeNamespace.monotonicNow(of: header.processID)
@@ -94,13 +97,14 @@ extension TraceReader {
 
   /// Whether the file may change while it is read.
   ///
-  /// A file from another boot cannot.
+  /// A file from another computer, or from before the last restart of this one, cannot change.
   func isBeingWritten(_ header: TraceHeader) -> Bool {
     guard header.state == .recording, let boot = SystemProcess.bootID() else { return false }
     return boot == header.bootID
   }
 
-  /// Adds the records that were committed after the snapshot's cursors, up to a time.
+  /// Adds the records after the snapshot's cursors, which say how far each segment has been read,
+  /// up to a time.
   func readRecords(
     of segments: [TraceSegment],
     until horizon: UInt64,
@@ -146,8 +150,8 @@ extension TraceReader {
   /// How many of the oldest segments are skipped: the newest segment of the tail that does not fit
   /// into the limit of records together with all newer ones, and everything before it.
   ///
-  /// A stream may be larger than the available memory. The slots of skipped segments that were
-  /// never read are counted as dropped records.
+  /// A stream may be larger than the available memory. A skipped segment of which nothing was read
+  /// counts as one dropped record for each 16 bytes.
   private func surplus(of segments: [TraceSegment], in snapshot: inout TraceSnapshot) -> Int {
     var room = recordLimit
     for (place, segment) in segments.enumerated().reversed() {
@@ -167,13 +171,14 @@ extension TraceReader {
     return 0
   }
 
-  /// The maximum number of 16-byte slots of the ring of which a snapshot keeps copies in memory: 64
-  /// MiB of them.
+  /// The maximum number of slots of the ring of which a snapshot keeps copies in memory.
+  ///
+  /// A slot is the 16 bytes of a record or of a continuation, so these are 64 MiB.
   static let heldLimit = 1 << 22
 
   /// Drops the oldest records beyond the limit.
   ///
-  /// Many are dropped at a time, because all blocks are examined each time.
+  /// Many are dropped at a time, because each time all blocks of the index are examined.
   private func trim(_ snapshot: inout TraceSnapshot) {
     guard var index = snapshot.records.index else { return }
     var surplus = 0
@@ -193,12 +198,13 @@ extension TraceReader {
 
   /// Determines the first generation from which on nothing is missing.
   ///
-  /// Every epoch that was assigned should either be in the file or have been recycled. If the
-  /// segments of some epochs are neither, the file was cut off or is damaged, and every gap between
-  /// the epochs of generations that were not recycled is treated as a loss. A segment of which a
-  /// part is damaged or missing counts as missing, because that part may have contained records
-  /// about anything. `lastEpoch` was read before the segments, and the header after them. So
-  /// whatever the recorder did in between can only make the loss appear smaller, never larger.
+  /// A generation is a stretch of the trace that can be read without the earlier records. The
+  /// segment of every epoch that was assigned should either be in the file or have been recycled.
+  /// If some segments are neither, the file was cut off or is damaged, and every gap between the
+  /// epochs of generations that were not recycled is treated as a loss. A segment of which a part
+  /// is damaged or missing counts as missing, because that part may have contained records about
+  /// anything. `lastEpoch` was read before the segments, and the header after them. So whatever the
+  /// recorder did in between can only make the loss appear smaller, never larger.
   func findExactWindow(
     in snapshot: inout TraceSnapshot,
     lastEpoch: UInt64,
@@ -248,8 +254,8 @@ extension TraceReader {
   /// contains.
   ///
   /// If the readings are less than 10 ms apart, as in a recording that is still in its first
-  /// segment, the current time serves as the second one, if the computer has not been restarted and
-  /// its cycle counter is invariant.
+  /// segment, the current time serves as the second reading, provided that the computer has not
+  /// been restarted and its cycle counter is invariant.
   func nanosecondsPerTick(of snapshot: TraceSnapshot) -> Double {
     let header = snapshot.header
     guard header.clock == .cycles else { return 1 }

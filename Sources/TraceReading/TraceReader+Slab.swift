@@ -1,7 +1,7 @@
 extension TraceReader {
-  /// Updates the entities that have not been released, in the order of their slots.
+  /// Updates `slots` from the slab, the table of the entities that have not been released.
   ///
-  /// Only slots whose bytes have changed are decoded.
+  /// They are in the order of their slots. Only slots whose bytes have changed are decoded.
   func readSlots(
     _ tables: TableReader,
     into slots: inout [TraceSlot],
@@ -110,7 +110,8 @@ extension TraceReader {
   }
 }
 
-/// The overflow region of further upstreams: lists linked by row (TraceFormat §6).
+/// The region with the further upstreams of signals that have several: linked lists, in which each
+/// row refers to the next (TraceFormat §6).
 private struct UpstreamRows {
   private let tables: TableReader
   private var rows: [UInt32: (signal: UInt32, next: UInt32)]?

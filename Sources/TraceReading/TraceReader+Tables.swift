@@ -1,7 +1,8 @@
 extension TraceReader {
   /// Reads all tables.
   ///
-  /// Strings are read last, because a string is complete before a row refers to it.
+  /// The strings are read after the rows that refer to them: a recorder completes a string before a
+  /// row refers to it, so no name is missing.
   func readTables(into snapshot: inout TraceSnapshot, _ log: inout ProblemLog) {
     let lost = lostBytes(snapshot.header)
     let tables = TableReader(file: file, header: snapshot.header, lost: lost)
@@ -19,7 +20,7 @@ extension TraceReader {
     let argumentRows = readArguments(tables, from: snapshot.arguments.count, &log)
     let markRows = readMarks(tables, &log)
     let symbolRows = snapshot.symbols.isEmpty ? SymbolRow.all(in: tables, &log) : []
-    // The header is read again, because in a running program a mark may have replaced another since
+    // The header is read again, because a running program may have set a mark with a new name since
     // the header was read.
     var ignored = ProblemLog(path: path)
     let now = (try? header(&ignored)).map { TableReader(file: file, header: $0, lost: lost) }
@@ -214,7 +215,7 @@ extension TraceReader {
     }
   }
 
-  /// Appends the new chains.
+  /// Appends the new chains, which are asynchronous backtraces.
   ///
   /// A parent has a lower row than its children. A row whose parent is a later row, or itself,
   /// could lead to a cycle, so it is read as a row without a parent.

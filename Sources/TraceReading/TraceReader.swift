@@ -11,8 +11,8 @@ public final class TraceReader: Sendable {
   let file: TraceFile
   /// The maximum number of records that a snapshot keeps; the oldest are dropped first.
   ///
-  /// Of a ring that is being written, a snapshot never keeps more than about four million 16-byte
-  /// slots, because they have to be copied.
+  /// The records of a ring (a recording that overwrites its oldest records) have to be copied while
+  /// it is being written, so a snapshot of it never keeps much more than 64 MiB of them.
   public let recordLimit: Int
 
   /// Opens the trace at `path`.
@@ -38,6 +38,9 @@ public final class TraceReader: Sendable {
   }
 
   /// The segments of the ring and of the tail that are in use, in ascending order of epochs.
+  ///
+  /// A segment holds 64 KiB of records. The tail is the part of a stream's file to which full
+  /// segments are appended. Epochs number the segments in the order in which they were assigned.
   public func segments() throws(TraceError) -> [TraceSegment] {
     var log = ProblemLog(path: path)
     return segments(in: try header(&log), &log)

@@ -8,7 +8,7 @@ public struct TraceSnapshot: Sendable {
   public var path = ""
   /// The header of the file.
   public var header = TraceHeader()
-  /// The site table, indexed by row; row 0 means "unknown".
+  /// The sites (operators at lines of code), indexed by row; row 0 means "unknown".
   public var sites: [TraceSite] = []
   /// The entities that have not been released, ordered by slot.
   ///
@@ -30,9 +30,10 @@ public struct TraceSnapshot: Sendable {
   /// The functions at return addresses, if they were added to the file after the recording: in
   /// ascending order of addresses, and for one address from the innermost function outwards.
   public var symbols: [TraceSymbol] = []
-  /// The marks in order of time.
+  /// The marks, which are instants with the live count of every site, in order of time.
   public var marks: [TraceMark] = []
-  /// The segments of the ring and of the tail, in ascending order of epochs.
+  /// The segments, each of which holds up to 64 KiB of records, in ascending order of their epochs,
+  /// which number them.
   public var segments: [TraceSegment] = []
   /// The records, in the order that ``TraceRecords`` describes.
   public var records = TraceRecords()
@@ -63,7 +64,9 @@ public struct TraceSnapshot: Sendable {
   /// For the heaps of strings and stacks, it is the number of bytes; for the counts of marks, the
   /// number of marks concerned. The tables of this snapshot do not contain any lost entries.
   public var lostEntries: [RegionKind: UInt64] = [:]
-  /// The first generation of which every record is known; nil if none is.
+  /// The first generation from which on every record is known; nil if there is none.
+  ///
+  /// A generation is a stretch of the trace that can be read without the earlier records.
   public var firstExactGeneration: UInt64? = 1
 
   /// How far each segment has been read, by epoch.
@@ -89,8 +92,8 @@ public struct TraceSnapshot: Sendable {
 
   // MARK: Time
 
-  /// The number of nanoseconds from the beginning of the recording to `ticks`; negative for earlier
-  /// ones.
+  /// The number of nanoseconds from the beginning of the recording to `ticks`; negative if `ticks`
+  /// is before the beginning.
   public func nanoseconds(from ticks: UInt64) -> Double {
     let start = header.start.ticks
     return ticks >= start
@@ -113,7 +116,7 @@ public struct TraceSnapshot: Sendable {
   public var isProcessAlive: Bool { processStatus == .running }
 
   /// The time in ticks from which every event is known: the beginning of the recording, or of the
-  /// first generation that has lost nothing to the ring.
+  /// first generation from which on nothing was overwritten or lost.
   ///
   /// Nil if there is no such generation. Records that the program could not write may be missing
   /// anywhere; they are counted in `header.lostRecords`.
@@ -130,7 +133,8 @@ public struct TraceSnapshot: Sendable {
     return ticks
   }
 
-  /// Whether the record belongs to the exact window.
+  /// Whether the record belongs to the exact window, the last part of the trace, of which every
+  /// record is known.
   ///
   /// This is more precise than comparing its ticks with ``exactFrom``.
   public func isExact(_ record: TraceRecord) -> Bool {

@@ -62,7 +62,8 @@ struct Dump: ParsableCommand {
       // the time.
       let symbolizer = Symbolizer(snapshot).knowing(snapshot.chains.lazy.flatMap(\.frames))
       let texts = AsyncBacktraceText(snapshot)
-      // A chain that is the parent of another chain is printed as a part of that chain.
+      // A chain is a recorded backtrace. One that is the parent of another is printed as a part of
+      // it.
       let parents = Set(snapshot.chains.map(\.parent))
       for problem in snapshot.problems {
         Output.write("\(displayName(problem.description, columns: 1 << 20))\n")

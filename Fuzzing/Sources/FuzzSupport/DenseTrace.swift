@@ -39,7 +39,7 @@ public enum DenseTrace {
   }
 
   /// The input that represents a trace file in which the segments come first, as in the files that
-  /// the assembler makes.
+  /// `TraceText.assemble` makes.
   public static func pack(_ file: [UInt8]) -> [UInt8] {
     func load(_ offset: Int, _ count: Int) -> UInt64 {
       file.dropFirst(offset).prefix(count).reversed().reduce(0) { $0 << 8 | UInt64($1) }

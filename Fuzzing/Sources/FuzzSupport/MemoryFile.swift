@@ -11,7 +11,7 @@ public struct MemoryFile: Sendable {
     var path = Array("/dev/shm/fuzz-XXXXXX".utf8CString)
     descriptor = mkstemp(&path)
     precondition(descriptor >= 0, "a file in memory cannot be made")
-    // Nothing is left of the file, however the process ends.
+    // The file has no name from now on, so nothing is left of it, however the process ends.
     unlink(&path)
   }
 

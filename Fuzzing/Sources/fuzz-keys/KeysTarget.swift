@@ -7,8 +7,8 @@ internal import TraceReading
 
 /// Opens a trace with any contents in rxtop's screens, and presses any keys.
 ///
-/// The input is the number of bytes for keys, those bytes, and the trace in the form that the
-/// reader's target expects.
+/// The input consists of the number of bytes that stand for keys, those bytes, and the trace in the
+/// form that `fuzz-reader` expects (`DenseTrace`).
 enum KeysTarget {
   private static let file = MemoryFile()
   private static let keyLimit = 64

@@ -1,7 +1,7 @@
 internal import FuzzSupport
 internal import TraceReading
 
-/// Assembles any text, and writes the text form of the result.
+/// Assembles any text into a trace, and converts the trace to text again.
 enum TextTarget {
   private static let file = MemoryFile()
 

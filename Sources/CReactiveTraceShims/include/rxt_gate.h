@@ -1,6 +1,7 @@
 // What the gates of module Reactive need and Swift does not provide: the identity of the calling thread, in one instruction,
-// and the two halves of an asymmetric memory barrier. The proof that they suffice is next to the code that uses them, in
-// Gate+Bias.swift.
+// and the two halves of an asymmetric memory barrier. A gate lets one thread at a time deliver events. A gate that is biased to
+// a thread is entered by this thread without atomic instructions, until another thread comes; then it is shared. The proof that
+// the barrier suffices is next to the code that uses it, in Gate+Bias.swift.
 #pragma once
 #include <stdint.h>
 
@@ -11,7 +12,7 @@
 // 0: new gates may be biased to a thread; 1: they are shared from the start; 2: not decided yet.
 extern uint32_t rxt_gate_mode;
 
-// Finds out whether the kernel has the expedited barrier, and returns the mode.
+// Finds out whether the kernel supports the barrier, and returns the mode.
 uint32_t rxt_gate_decide(void);
 
 // The expensive half: when it returns, every other thread of the process has passed a full barrier since it was called.
@@ -24,7 +25,7 @@ __attribute__((always_inline)) static inline void rxt_gate_light_barrier(void) {
 // A number that identifies a thread among those that are alive. Never 0 or 1.
 __attribute__((always_inline)) static inline uintptr_t rxt_thread_identity(void) { return (uintptr_t)&rxt_current; }
 
-// The owner of a new gate: 0, none yet, or 1, shared.
+// The owner of a new gate: 0 if it has none yet, or 1 if it is shared.
 __attribute__((always_inline)) static inline uintptr_t rxt_gate_birth(void) {
   uint32_t mode = __atomic_load_n(&rxt_gate_mode, __ATOMIC_RELAXED);
   return mode < 2 ? mode : rxt_gate_decide();

@@ -12,8 +12,8 @@
 // read by asking the kernel to copy it, so that no word, whatever it contains, can make the program crash. If the kernel
 // refuses, nothing is found.
 
-// Whether to inspect a subscription that was just made at `site` by the callers in `chain`, an asynchronous backtrace: true
-// for the first four with the same site and chain, then ever more rarely.
+// Whether to inspect a subscription that was just made at `site` (the number of a line with an operator) by the callers in
+// `chain`, an asynchronous backtrace: true for the first four with the same site and chain, then ever more rarely.
 bool rxt_holdings_due(uint32_t site, uint32_t chain);
 
 // Registers three classes of the library by their metadata: `function` and `joining`, whose objects do nothing but keep a
@@ -29,9 +29,9 @@ void rxt_holdings_begin(uint32_t subscription);
 // to an operator or to `subscribe`. `object` is a signal, or the object that keeps a handler.
 void rxt_holdings_add(uint32_t site, const void *object);
 
-// The site whose closure holds an object that refers to the owner, directly or through others, and the number of objects
-// between the two. The owner is the object whose end also ends the subscription. The site is 0 if no closure holds such an
-// object.
+// The site of a closure that holds an object which refers to the owner, directly or through other objects, and the number of
+// objects between the held object and the owner. The owner is the object whose end also ends the subscription. The site is 0 if
+// no closure holds such an object.
 typedef struct rxt_holder {
   uint32_t site;
   uint32_t between;

@@ -1,7 +1,7 @@
-// Follows hops that do not go through the library: work passed to Swift tasks, dispatch queues and threads. An image (an
-// executable or a library) calls the functions that request such work through a table of addresses, which the dynamic linker
-// fills in. In a program that is recorded, the entries of that table point to hooks here. The program's code is not changed; in
-// a program that is not recorded, the table is not changed either.
+// Follows hops (passages of work to where it runs) that do not go through the library: work passed to Swift tasks, dispatch
+// queues and threads. An image (an executable or a library) calls the functions that request such work through a table of
+// addresses, which the dynamic linker fills in. In a program that is recorded, the entries of that table point to hooks here.
+// The program's code is not changed; in a program that is not recorded, the table is not changed either.
 //
 // A chain is an asynchronous backtrace, identified by its number in the trace. It consists of the stack that requested the
 // work, and of the chain of the work in which that stack ran.
@@ -138,7 +138,8 @@ uint32_t rxt_walk_suspended(uintptr_t task, uint64_t *addresses, uint32_t limit)
 // there are. They may end at any time.
 uint32_t rxt_known_tasks(uintptr_t *tasks, uint32_t limit);
 
-// Whether, on a stack, the runtime was called by the program rather than by a queue or a run loop.
+// Whether the stack with these return addresses shows that the program called the Swift runtime, rather than a queue or a run
+// loop.
 bool rxt_is_called_by_program(const uint64_t *addresses, uint32_t count);
 
 #pragma clang assume_nonnull end

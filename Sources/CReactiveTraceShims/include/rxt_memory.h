@@ -1,4 +1,4 @@
-// The memory use of the process.
+// The memory use of the process, and the processor time of a thread.
 #pragma once
 #include <stdint.h>
 

@@ -10,12 +10,12 @@ typedef struct rxt_place {
   uint64_t base;
   // The path known to the loader: empty for the program itself.
   char path[1024];
-  // Its build identifier; the size is 0 if it has none.
+  // The image's build identifier; the size is 0 if it has none.
   uint8_t build_id[32];
   uint32_t build_id_size;
 } rxt_place;
 
-// Finds the loaded image that contains `address`; returns 0 if there is none.
+// Finds the loaded image (the executable or a library) that contains `address`; returns 0 if there is none.
 int rxt_find_place(uint64_t address, rxt_place *_Nonnull place);
 
 // The name in the dynamic symbol table of the function that holds `address`, and where the function begins; null if it has none.

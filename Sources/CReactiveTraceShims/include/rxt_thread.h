@@ -9,12 +9,12 @@
 #pragma clang assume_nonnull begin
 
 enum { RXT_RELEASE_LIMIT = 16, RXT_READY_LIMIT = 8, RXT_HELD_LIMIT = 32 };
-// The caches of sites and of chains have a place for each value of so many bits. A server meets dozens of each at every request, and
-// those that share a place displace one another.
+// The caches of sites and of chains have 2 to the power of RXT_MET_BITS entries. A server needs dozens of sites and chains at
+// every request, and those that share an entry displace one another.
 enum { RXT_MET_BITS = 8, RXT_MET = 1 << RXT_MET_BITS };
 
-// A site that a thread has looked up: the addresses of the literals of its name and file, its line and column, and its number,
-// which is 0 if the entry is empty.
+// A site (a line of the program with an operator) that a thread has looked up: the addresses of the literals of its name and
+// file, its line and column, and its number, which is 0 if the entry is empty.
 typedef struct rxt_site_met {
   uint64_t name;
   uint64_t file;
@@ -23,7 +23,7 @@ typedef struct rxt_site_met {
 } rxt_site_met;
 
 // A chain (an asynchronous backtrace) that a thread has made or found: its stack, its parent chain, its scheduler, the kind of
-// its hop, and its number. The stack is 0 if the entry is empty.
+// its hop (the passage of work to another queue, task or thread), and its number. The stack is 0 if the entry is empty.
 typedef struct rxt_chain_met {
   uint32_t stack;
   uint32_t parent;
@@ -38,7 +38,8 @@ typedef struct rxt_lists {
   // Subscriptions that were begun together and are taken one by one (rxt_take_ready), and their signals.
   uint32_t ready[RXT_READY_LIMIT];
   uint32_t ready_signals[RXT_READY_LIMIT];
-  // The identifiers of subscriptions that were released when their closures were freed, during the end of a subscription.
+  // The identifiers of subscriptions whose closures were freed while a subscription was ending. When it has ended, these
+  // releases are recorded.
   uint32_t releases[RXT_RELEASE_LIMIT];
   // The sites that were looked up last, each at the index that its position in the source determines.
   rxt_site_met sites_met[RXT_MET];
@@ -63,7 +64,7 @@ typedef struct rxt_thread {
   // yet.
   uint32_t seen;
   // The highest level of anything that this thread records: 0 off, 1 graph, 2 events, 3 values. Determined by `seen`, and by
-  // the places of the source with a separate level.
+  // the levels that have been set for single files or lines of the source (places).
   uint32_t level;
   // Where the next record goes, and the end of the segment. Equal if the thread owns no segment.
   uint8_t *_Nullable cursor;
@@ -81,7 +82,8 @@ typedef struct rxt_thread {
   // entity's identifier into its slot index.
   uint8_t *_Nullable slab;
   uint32_t slot_mask;
-  // Low 30 bits of the generation of the segment that the thread writes into.
+  // Low 30 bits of the generation of the segment that the thread writes into. A generation is a section of the trace that can
+  // be read without the earlier records.
   uint32_t generation;
   // 1 if this thread has delivered an event to a traced subscription since the variable was last set to 0. A timer uses it to
   // determine whether firing had an effect. With a counter, each event would have to wait for the increment by the previous
@@ -104,15 +106,15 @@ typedef struct rxt_thread {
   void *_Nullable chain_task;
   // 0: never registered; 1: registered; 2: the thread is ending and no longer owns a segment.
   uint32_t phase;
-  // A value is recorded without checking the level of its place only if the generation in the subscription's slot, including
-  // the mark for that level, equals this one (Recorder+Places.swift).
+  // The number that the slot of a subscription must contain, so that its events are recorded without checking the level of its
+  // place: a generation, and a mark that depends on that level (Recorder+Places.swift).
   uint32_t event_generation;
   // Upper bound of the thread's stack for the frame-pointer walk; 0 before the first walk.
   uintptr_t stack_high;
   // An unretained reference to the Scheduler object whose work runs now, or null. Belongs to module Reactive.
   void *_Nullable current_scheduler;
-  // The input that is being subscribed to at this moment, if another input must find it there; otherwise null. Belongs to
-  // module Reactive.
+  // What an operator on this thread is subscribing to, if one of its inputs must not send before another has sent the values
+  // that it replays (Arrival.swift); otherwise null. Belongs to module Reactive.
   void *_Nullable arrivals;
   // 0: not determined yet; 1: this is the main thread; 2: it is not.
   uint32_t is_main;
@@ -162,8 +164,8 @@ extern const uint32_t rxt_idle_control;
 extern uint32_t rxt_is_recording;
 
 // What a probe (the tracing code at a subscription) has to do besides counting events: bit 0, signals may have to be logged;
-// bit 1, values may be recorded; bit 2, places have separate levels. Set before `rxt_is_recording` becomes 1, and not while
-// that is 3: then signals are logged.
+// bit 1, values may be recorded; bit 2, places have separate levels. Set before `rxt_is_recording` becomes 1. While
+// `rxt_is_recording` is 3, these bits are not set, and signals are logged nevertheless.
 extern uint32_t rxt_probe_extras;
 
 // The recorder of this process, or null. Set once, with release; read with acquire.
@@ -199,7 +201,7 @@ static inline bool rxt_note_release(rxt_thread *thread, uint32_t subscription) {
 }
 // The first of the noted releases.
 static inline const uint32_t *rxt_releases(const rxt_thread *thread) { return thread->lists->releases; }
-// Forgets the first `count` of them.
+// Forgets the first `count` of the noted releases.
 static inline void rxt_forget_releases(rxt_thread *thread, uint32_t count) {
   for (uint32_t i = count; i < thread->release_count; i++) {
     thread->lists->releases[i - count] = thread->lists->releases[i];

@@ -8,13 +8,14 @@
 /// Writes the reset string and restores the terminal modes. Async-signal-safe.
 void rxn_guard_reset(void);
 
-/// Saves the terminal modes and installs the handlers. Must be called before newterm, which does not replace installed
-/// handlers. Returns false if there is no pipe.
+/// Saves the terminal modes and installs the handlers. Must be called before newterm of ncurses, which does not replace
+/// installed handlers. Returns false if no pipe can be created.
 bool rxn_guard_install(void);
 
 /// Appends a terminal capability to the reset string, without its padding specifications.
 void rxn_guard_append(const char *text);
 
+/// From now on, until the next call of rxn_guard_reset, that function has an effect.
 void rxn_guard_arm(void);
 
 /// Waits for input (returns 1), a signal (2), both (3), or until the time is up (0); adds 4 if standard input has been

@@ -4,9 +4,10 @@ struct PartLayout: Sendable {
   private(set) var places: [GraphLayout.Place] = []
   /// The corners of each edge of the flow graph.
   private(set) var points: [[GraphLayout.Point]] = []
-  /// The net of each edge of the flow graph.
+  /// The net of each edge of the flow graph: a line with branches, which edges with the same left
+  /// node share.
   private(set) var nets: [Int] = []
-  /// Whether each edge of the flow graph is drawn against the flow.
+  /// Whether each edge of the flow graph is drawn against the flow, that is, to the left.
   private(set) var isReversed: [Bool] = []
   /// The number of nets.
   private(set) var netCount = 0
@@ -16,7 +17,7 @@ struct PartLayout: Sendable {
   private(set) var rows = 0
   /// The number of crossings of lines between neighbouring layers.
   private(set) var crossings = 0
-  /// The row of each passage.
+  /// The row of each passage, which is a layer through which a net passes.
   private(set) var passages: [(passage: GraphLayout.Memory.Passage, row: Int)] = []
 
   /// Lays out a part.

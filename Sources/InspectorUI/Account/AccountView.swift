@@ -22,6 +22,8 @@ enum AccountView {
   private static let rowLimit = 200
 
   /// The chains (recorded backtraces) that the lines of an account show.
+  ///
+  /// An account is everything that the records say about one subject, such as a queue.
   static func chains(_ account: Account) -> [UInt32] {
     let queue = account.queue.map { $0.running + $0.waiting + $0.recent } ?? []
     let unnamed = queue.filter { $0.scheduledBy == nil }.prefix(6).map(\.chain)
@@ -319,8 +321,8 @@ enum AccountView {
         target: Place(.events, scope: .chain(number))
       )
     )
-    // Sentences about arguments are left out: they describe the encoding, which matters only to
-    // programs that read the file.
+    // Sentences about the record's arguments are left out: they describe its encoding, which
+    // matters only to programs that read the file.
     let meaning = spec.meaning.split(separator: ". ").filter { !$0.contains("argument") }
       .map { $0.hasSuffix(".") ? String($0) : $0 + "." }
     lines += DocumentLine.paragraph(meaning.joined(separator: " "), width: width, role: .dim)

@@ -51,7 +51,7 @@ struct MapNodeView {
 
   /// The rate of events, followed by a sparkline of recent events, such as `12/s ▂▃▅`.
   var flow: String {
-    // Each bar of the sparkline stands for two parts, because there is room for eight bars.
+    // Each bar of the sparkline stands for two parts, because there is room for only eight bars.
     let signs = Sparkline.text(parts, glyphs, each: 2)
     guard (account.rate ?? 0) > 0 || !signs.isEmpty else { return "" }
     let rate = account.rate.map { "\(Quantity.rate($0))/s" } ?? ""

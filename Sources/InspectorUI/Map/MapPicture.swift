@@ -139,7 +139,8 @@ struct MapPicture: Sendable {
   }
 
   /// The node that is selected when the map is opened: the node that the worst finding accuses, or
-  /// else the first in ``order`` of the nodes with the worst warning.
+  /// else, of the nodes with the most severe finding, the first in ``order``; if there are only
+  /// notes (`info`) or nothing, the first node of all.
   var first: Int? {
     if let site = accused, let node = map.nodes.firstIndex(where: { $0.sites.contains(site) }) {
       return node

@@ -99,9 +99,10 @@ public struct ScreenLoop<Source: InspectionSource> {
     return cost ?? (model.inspection.program.recordCount > Self.manyRecords)
   }
 
-  /// The screen announces an effect of a kind that last took longer than this.
+  /// If the latest effect of a kind took longer than this, the screen shows a message before the
+  /// next effect of that kind.
   ///
-  /// A user should not wait more than twice as long without a message.
+  /// A user should not wait more than twice this time without a message.
   private static var slowThreshold: Duration { .milliseconds(250) }
   private static var manyRecords: Int { 1_000_000 }
 

@@ -7,7 +7,8 @@ public struct MarbleText: Sendable {
   /// The question about the records whose answer is printed.
   public let query: MarbleQuery
   private let model: Model
-  /// The sites of the entities that were requested by number.
+  /// The sites (lines of code with an operator) of the subscriptions and timers that were requested
+  /// by number.
   private var sites: [EntityKey: UInt32] = [:]
 
   /// The maximum number of frames in a marble string for a test.
@@ -19,8 +20,9 @@ public struct MarbleText: Sendable {
   /// Creates diagrams from the arguments of `rxtop marble`.
   ///
   /// - Parameters:
-  ///   - nodes: The lanes, separated by commas: numbers of subscriptions or timers, or lines of
-  ///     code such as `Feed.swift:81`; empty for the lanes that Marbles shows by default.
+  ///   - nodes: The lanes (rows of the diagram), separated by commas: numbers of subscriptions or
+  ///     timers, or lines of code such as `Feed.swift:81`; empty for the lanes that Marbles shows
+  ///     by default.
   ///   - from: The beginning of the period, as typed after `:goto`; nil to show as much as fits.
   ///   - to: The end of the period, as typed after `:goto`; nil for the end of the recording.
   ///   - columns: The width of the output.

@@ -97,7 +97,7 @@ struct RunDiffText {
   /// An entry of a list: one line of code with its changes, or one finding.
   private struct Entry {
     var changes: [RunChange]
-    /// Other lines whose live count changed by the same amount.
+    /// Other lines whose number of live subscriptions changed by the same amount.
     var others: [RunChange] = []
 
     var label: String {
@@ -136,8 +136,8 @@ struct RunDiffText {
 
   /// Makes one entry for each finding and each line of code.
   ///
-  /// Adjacent lines whose live counts changed by the same amount, such as the operators of a chain,
-  /// become a single entry.
+  /// Lines that follow each other in the list, and whose numbers of live subscriptions changed by
+  /// the same amount, such as the operators of a chain, become a single entry.
   private func entries(_ changes: [RunChange]) -> [Entry] {
     var entries: [Entry] = []
     for change in changes {

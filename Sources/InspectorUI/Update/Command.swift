@@ -31,8 +31,8 @@ public enum Command: Hashable, Sendable {
   case tag, tagAlike, untag
   case pause
   case previousEvent, nextEvent, previousChange, nextChange
-  /// Goes to the next error, finding, stall, loss or problem, or to the previous one if the flag is
-  /// false.
+  /// Goes to the next error, finding, stall (work that waited or ran for 100 ms), loss of records,
+  /// or problem (an error, stall or loss), or to the previous one if the flag is false.
   case seek(Step, Bool)
   /// Plays the recording, or stops playback.
   case play

@@ -2,8 +2,8 @@ import TraceModel
 
 /// The rows of Events that have been found so far.
 ///
-/// The records are searched a few thousand at a time, the latest first, so that keys are handled in
-/// between. The rows of a causal chain need no search.
+/// The records are searched in slices, the latest first, so that keys are handled in between. The
+/// rows of a causal chain need no search.
 struct EventsShown: Sendable {
   private(set) var rows = EventRows([])
   /// The number of events found so far, whether they pass the filter or not.
@@ -29,7 +29,7 @@ struct EventsShown: Sendable {
   private static let firstSlice = 1 << 14
   /// The number of records that are searched between two checks for a key.
   private static let slice = 1 << 16
-  /// The number of records that are read between two checks for a key if no filter is applied.
+  /// The number of records that the search for every event reads between two checks for a key.
   private static let countingSlice = 1 << 20
 
   /// Whether records remain to be searched.
@@ -128,8 +128,7 @@ struct EventsShown: Sendable {
   }
 }
 
-/// A search for a text in the rows of Events, a few thousand at a time, which wraps around at the
-/// end.
+/// A search for a text in the rows of Events, in slices, which wraps around at the end.
 struct EventFind: Sendable {
   let text: String
   private let forward: Bool
@@ -156,8 +155,8 @@ struct EventFind: Sendable {
   /// The share of the rows that has been searched.
   var share: Double { total == 0 ? 1 : Double(total - left) / Double(total) }
 
-  /// Searches the next few thousand rows, and returns the index of the first row in the direction
-  /// of the search that contains the text.
+  /// Searches the next slice of rows, and returns the index of the first row in the direction of
+  /// the search that contains the text.
   mutating func searchNext(in rows: EventRows, _ table: Table<EventRow>) -> Int? {
     guard rows.count == total else {
       left = 0

@@ -1,7 +1,7 @@
 import TraceModel
 
 extension Model {
-  /// Whether the subject of a row is tagged.
+  /// Whether the subject of a row (such as a line of code or a subscription) is tagged.
   func isTagged(_ scope: Scope?) -> Bool { scope.map(tags.contains) ?? false }
 
   /// Tags the selected row, or removes its tag, and moves to the next row.

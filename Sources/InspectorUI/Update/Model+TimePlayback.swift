@@ -63,7 +63,8 @@ extension Model {
   /// Shows a message that the latest step found nothing in that direction.
   ///
   /// If the screen was following the program when the step was requested, it follows again, except
-  /// after a step to an event or to a change of the graph.
+  /// after a step to the next or previous event, or to the next or previous change of the graph
+  /// (something was made, subscribed, ended, released, armed or named).
   mutating func showNoStep(forward: Bool) {
     let step = lastStep.step
     if lastStep.wasFollowing, step != .event, step != .graphChange { isFollowing = true }

@@ -9,7 +9,7 @@ public struct Model: Sendable {
   public let glyphs: Glyphs
   /// The size of the screen.
   public internal(set) var size: Size
-  /// The latest inspection.
+  /// The latest inspection: the state of the program that was read from the trace.
   public internal(set) var inspection = Inspection()
   /// The position of the latest inspection.
   public internal(set) var position = Position.end
@@ -67,7 +67,8 @@ public struct Model: Sendable {
   var typedCommands: [String] = []
   /// The settings, which rxtop can save for the next run.
   var settings: Settings
-  /// The lines of the asynchronous backtraces resolved so far, by the number of the chain.
+  /// The lines of the asynchronous backtraces resolved so far, by the number of the chain, which is
+  /// the backtrace as recorded.
   var backtraces: [UInt32: [String]] = [:]
   /// The state in which the user left each screen of the view bar.
   var remembered: [Screen: Place] = [:]

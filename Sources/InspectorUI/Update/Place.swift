@@ -4,7 +4,8 @@ public import TraceModel
 public struct Place: Hashable, Sendable {
   /// The screen.
   public var screen: Screen
-  /// The subject to which its rows or lines are restricted.
+  /// The subject to which its rows or lines are restricted, such as a line of code, a signal or a
+  /// queue.
   public var scope: Scope = .all
   var list = ListState()
   /// The filter of its rows.

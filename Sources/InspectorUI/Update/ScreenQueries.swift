@@ -38,7 +38,8 @@ enum ScreenQueries {
     switch (model.place.screen, scope) {
     case (.queues, .queue): return .account(scope, upTo: now)
     case (.map, .site), (.sites, .site), (.subscriptions, .subscription), (.events, .record):
-      // An account requires reading all records, so in a long recording only the key d requests it.
+      // An account, which is everything that the records say about one subject, requires reading
+      // all records, so in a long recording only the key d requests it.
       guard model.inspection.program.recordCount <= 1 << 18, !isTooSoon(scope, model) else {
         return nil
       }

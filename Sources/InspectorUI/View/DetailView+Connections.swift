@@ -1,8 +1,9 @@
 import TraceReading
 import TraceModel
 
-/// The lines about the root and the downstream of a subscription; if these are not known, the lines
-/// say why.
+/// The lines about the root of a subscription, which is the subscription that the program itself
+/// made, and about its downstream, to which its events go; if these are not known, the lines say
+/// why.
 extension DetailView {
   /// The line about the root subscription to which a subscription belongs.
   static func root(_ row: SubscriptionRow, _ inspection: Inspection) -> DocumentLine {

@@ -32,7 +32,7 @@ enum DetailView {
     }
   }
 
-  /// The chains of the backtraces on the screen.
+  /// The numbers (chains) of the recorded backtraces on the screen.
   static func chains(_ model: Model) -> [UInt32] {
     let own: [UInt32] =
       switch model.place.scope {

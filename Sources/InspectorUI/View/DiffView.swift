@@ -9,8 +9,8 @@ enum DiffView: TableScreen {
   static var columns: [Column<DiffRow>] { DiffRow.columns }
   static var defaultSort: SortOrder? { SortOrder(column: "change", ascending: false) }
 
-  /// The moment to compare with: the moment that the key D has set, or else the first mark, or else
-  /// the beginning.
+  /// The moment to compare with: the moment that the key D has set, or else the first mark (a
+  /// moment that the program has named), or else the beginning.
   static func base(_ model: Model) -> Position {
     if let position = model.comparedWith { return position }
     return model.inspection.marks.first.map { .mark($0.id) } ?? .time(.zero)
@@ -62,8 +62,8 @@ enum DiffView: TableScreen {
     return reason(rows, model.inspection).map { "\(text). \($0)" } ?? text
   }
 
-  /// A summary: how memory has changed, and at how many lines of code the live count has grown,
-  /// shrunk, stayed the same, or is unknown.
+  /// A summary: how memory has changed, and at how many lines of code the number of live
+  /// subscriptions, timers or owners has grown, shrunk, stayed the same, or is unknown.
   ///
   /// Memory comes first, because a narrow terminal cuts off the end of the line.
   static func counts(_ rows: [DiffRow], _ after: Inspection, since base: SiteBase) -> String {

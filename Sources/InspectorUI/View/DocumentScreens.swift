@@ -35,7 +35,7 @@ enum DocumentScreens {
     }
   }
 
-  /// The chains of the backtraces that the screen on top shows.
+  /// The numbers (chains) of the recorded backtraces that the screen on top shows.
   static func chains(_ model: Model) -> [UInt32] {
     guard model.place.screen != .detail else { return DetailView.chains(model) }
     return [ListPreview.chain(model)].filter { $0 != 0 }

@@ -10,7 +10,8 @@ enum EventsView: TableScreen {
   /// The known events of the requested causal chain.
   static func chain(_ model: Model) -> [EventRow] {
     guard let journey = model.journey else { return [] }
-    // The number of hops before an event is shown as indentation.
+    // The number of hops (passages of work to another thread or queue) before an event is shown
+    // as indentation.
     return zip(journey.events, journey.depths).map { event, depth in
       var event = event
       event.hopDepth = depth

@@ -59,8 +59,8 @@ package enum SubscriptionsView: TableScreen {
       + (callerProblem(model).map { "; callers: \(displayName($0, columns: 200))" } ?? "")
   }
 
-  /// Why the callers of visible rows are unknown although their stacks were recorded; nil if they
-  /// are known or the column is not shown.
+  /// Why the callers of the subscriptions on the screen are unknown although the stacks were
+  /// recorded; nil if the callers are known or their column is not shown.
   private static func callerProblem(_ model: Model) -> String? {
     let table = table(model.glyphs)
     let shown = table.layout(width: model.size.columns).shown

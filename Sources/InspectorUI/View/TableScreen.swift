@@ -28,7 +28,7 @@ protocol TableScreen {
   /// screens that always filter and sort their rows again.
   static func find(again list: RowList, _ model: Model) -> RowList?
   static func belongs(_ row: Row, to scope: Scope, in inspection: Inspection) -> Bool
-  /// The subject of a row, which other screens can show.
+  /// The subject of a row, such as a line of code or a subscription, which other screens can show.
   static func subject(of row: Row) -> Scope?
   /// The screen that Enter opens; nil if there is none.
   static func target(of row: Row, in inspection: Inspection) -> Place?

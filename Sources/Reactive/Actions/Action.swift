@@ -5,14 +5,14 @@ public enum ActionPolicy: Sendable {
   /// Rejects the request: the caller gets ``ActionError/notEnabled(_:)``. The action is disabled
   /// while it executes.
   case reject
-  /// Joins the running execution: the caller gets everything that it sends, from its first value
-  /// on, and the new input is not used.
+  /// Joins the running execution: the caller gets everything that the running execution sends, from
+  /// its first value on, and the new input is not used.
   case share
   /// Queues the execution until all earlier ones have ended.
   case queue
 }
 
-/// Work that runs as one execution at a time, which its subscribers can cancel.
+/// Work that runs as one execution at a time; an execution can be cancelled by its subscribers.
 ///
 /// ```swift
 /// let save = Action<Document, Void, DiskFailure>(enabledIf: isDirty, policy: .queue) { disk.write($0) }
@@ -21,18 +21,19 @@ public enum ActionPolicy: Sendable {
 ///
 /// ``apply(_:file:line:column:)`` returns a cold signal: each subscription requests an execution,
 /// and disposal cancels it. ``execute(_:file:line:column:)`` is for callers that need no result: it
-/// requests an execution on the scheduler, and nothing happens if the action is not enabled at that
-/// moment.
+/// requests an execution on the action's scheduler, and nothing happens if the action is not
+/// enabled when the scheduler runs the request.
 ///
-/// The properties change at once. Their signals, and ``values``, ``errors`` and
-/// ``executionSignals``, send on the scheduler; the signal that `apply` returns sends on the thread
-/// on which the work sends. When the action is released, all these signals complete except those of
-/// `apply`, and new requests are refused; executions that are running or queued continue.
+/// The properties ``isExecuting`` and ``isEnabled`` change at once. Their signals, and ``values``,
+/// ``errors`` and ``executionSignals``, send on the scheduler; the signal that `apply` returns
+/// sends on the thread on which the work sends. When the action is released, all these signals
+/// complete except those of `apply`, and new requests are refused; executions that are running or
+/// queued continue.
 public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline let core: ExecutionCore<Output, Failure>
   @usableFromInline let policy: ActionPolicy
   @usableFromInline let make: @Sendable (Input) -> Signal<Output, Failure>
-  /// The subscription of `enabledIf`.
+  /// Holds the subscription to the signal `enabledIf`.
   @usableFromInline let owned: CompositeDisposable
 
   /// Whether an execution is running; queued executions do not count.
@@ -56,8 +57,9 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
   ///     action subscribes to this signal at once; the subscription ends when the action is
   ///     released. The values do not affect executions that are queued or running.
   ///   - policy: What happens to a request while an execution is running.
-  ///   - scheduler: Where the signals send, and where queued executions begin: by default the main
-  ///     queue, at once if possible. The scheduler must run work in order.
+  ///   - scheduler: Where the signals send, and where queued executions begin. The default is the
+  ///     main queue: at once if the caller is on it and nothing waits there (``UIScheduler``). The
+  ///     scheduler must run work in order.
   ///   - make: Makes the signal of an execution when the execution begins.
   @inlinable
   public init(
@@ -90,9 +92,9 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
   /// A signal that executes the action for each subscription.
   ///
   /// The execution begins when the signal is subscribed to: at once if there is a current
-  /// scheduler, otherwise on the background scheduler (contract rule 8). A queued execution begins
-  /// later, on the action's scheduler. Disposal cancels the execution, unless other subscribers
-  /// share it.
+  /// scheduler, otherwise on the background scheduler (event contract, rule 8). A queued execution
+  /// begins later, on the action's scheduler. Disposal cancels the execution, unless other
+  /// subscribers share it.
   ///
   /// - Parameters:
   ///   - input: Passed to the closure that makes the signal.
@@ -121,7 +123,7 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
     return signal
   }
 
-  /// Executes the action on the scheduler, if the action is enabled then, and ignores the result.
+  /// Executes the action on its scheduler, if the action is enabled then, and ignores the result.
   ///
   /// ``values`` and ``errors`` send the values and the failure of the execution.
   ///
@@ -152,7 +154,7 @@ extension Action where Input == Void {
     apply((), file: file, line: line, column: column)
   }
 
-  /// Executes an action without input on the scheduler, if it is enabled then.
+  /// Executes an action without input on its scheduler, if the action is enabled then.
   @inlinable
   public func execute(
     file: StaticString = #fileID,

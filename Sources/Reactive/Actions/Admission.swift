@@ -8,8 +8,10 @@ enum Admission<Output: Sendable, Failure: Error>: Sendable {
 }
 
 extension ExecutionCore {
-  /// Begins the execution `own` with `down` as its subscriber, or applies `policy` if another
-  /// execution is running.
+  /// Begins the execution `own` with `down` as its subscriber.
+  ///
+  /// If another execution is running, applies `policy` instead; if the action is not enabled,
+  /// refuses the request.
   @inlinable
   func admit(
     _ own: Run,

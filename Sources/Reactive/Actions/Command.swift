@@ -11,18 +11,19 @@ import TraceFormat
 /// ```
 ///
 /// An execution begins whether or not its signal is subscribed to, and cannot be cancelled by a
-/// subscriber. If it must be cancellable, end its signal with `take(until:)`, or use an ``Action``.
-/// While an execution runs, the command is disabled, unless ``allowsConcurrentExecution`` is set.
+/// subscriber. If it must be cancellable, apply `take(until:)` to the signal that the closure
+/// makes, or use an ``Action``. While an execution runs, the command is disabled, unless
+/// ``allowsConcurrentExecution`` is set.
 ///
 /// The properties change at once. Their signals, ``executionSignals`` and ``errors`` send on the
-/// scheduler, in this order: ``isExecuting`` sends true, ``executionSignals`` sends the execution's
-/// signal, and the work begins; when the work has ended, ``isExecuting`` sends false, and
-/// ``errors`` sends the failure, if there is one. When the command is released, all of these
+/// command's scheduler, in this order: ``isExecuting`` sends true, ``executionSignals`` sends the
+/// execution's signal, and the work begins; when the work has ended, ``isExecuting`` sends false,
+/// and ``errors`` sends the failure, if there is one. When the command is released, all of these
 /// signals complete; running executions continue.
 public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
   private let core: ExecutionCore<Output, Failure>
   private let make: @Sendable (Input) -> Signal<Output, Failure>
-  /// The subscription of `enabledIf`.
+  /// Holds the subscription to the signal `enabledIf`.
   private let owned: CompositeDisposable
 
   /// Whether an execution is running; false again when all have ended.
@@ -45,8 +46,9 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   ///   - isAllowed: Sends whether executions may begin; until its first value, they may. The
   ///     command subscribes to this signal at once; the subscription ends when the command is
   ///     released.
-  ///   - scheduler: Where work begins and where the signals send: by default the main queue, at
-  ///     once if possible. The scheduler must run work in order.
+  ///   - scheduler: Where work begins and where the signals send. The default is the main queue: at
+  ///     once if the caller is on it and nothing waits there (``UIScheduler``). The scheduler must
+  ///     run work in order.
   ///   - make: Makes the signal of an execution, on the thread that requests it. The signal is
   ///     subscribed to on the scheduler.
   public init(
@@ -90,8 +92,8 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   /// - Returns: A signal that sends each subscriber everything that the execution sends, from the
   ///   first value on. If the command is not enabled, the signal fails with
   ///   ``ActionError/notEnabled(_:)``, and nothing is executed.
-  /// - Complexity: The values are retained for as long as the returned signal exists, or the
-  ///   execution's signal that ``executionSignals`` sent.
+  /// - Complexity: The values are retained for as long as the returned signal exists, or the signal
+  ///   that ``executionSignals`` sent for this execution.
   @discardableResult
   public func execute(
     _ input: Input,

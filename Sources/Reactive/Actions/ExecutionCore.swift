@@ -13,7 +13,7 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline
   struct State: Sendable {
     @usableFromInline var status: ExecutionStatus
-    /// The execution that others may join or wait for; not used by commands.
+    /// The execution that runs, which new requests may join or wait for; not used by commands.
     @usableFromInline var current: Run?
     @usableFromInline var subscribersOfCurrent = 0
     @usableFromInline var waiting = Fifo<Run>()
@@ -37,7 +37,7 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
   /// Does the work of ``end()``.
   ///
   /// The inlinable initializer makes this closure, so that the compiler can specialize its code for
-  /// the program's types. The code of ``end()`` is generic.
+  /// the program's types. ``end()`` itself is not inlinable, so its code does not know these types.
   @usableFromInline let finish: @Sendable (ExecutionCore) -> Void
 
   @inlinable

@@ -1,7 +1,7 @@
 /// Runs pieces of work on a scheduler one after another, in the order in which they were posted.
 ///
-/// Each piece of work has the asynchronous backtrace of the caller that posted it, even if several
-/// pieces share a hop.
+/// Each piece of work has the asynchronous backtrace of the caller that posted it, even if the
+/// scheduler runs several pieces together (as one *hop* in traces).
 @usableFromInline
 final class Mailbox: Sendable {
   private struct Job: Sendable { let run: @Sendable () -> Void }

@@ -26,9 +26,9 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
   ///
   /// - Parameters:
   ///   - scheduler: Where the work runs, and where its results are delivered.
-  ///   - work: Runs at most once; the promise keeps the events that it sends through the observer.
-  ///     If it releases the observer without ending it, subscriptions end without an event
-  ///     (contract rule 11).
+  ///   - work: Runs at most once; the promise keeps the events that the work sends through the
+  ///     observer. If the work releases the observer without sending an end, subscriptions end
+  ///     without an event (event contract, rule 11).
   /// - Complexity: Retains all values for as long as the promise or its signal lives.
   public init(
     on scheduler: some Scheduler,

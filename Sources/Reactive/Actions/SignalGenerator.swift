@@ -26,9 +26,9 @@ public final class SignalGenerator<Input: Sendable, Output: Sendable, Failure: E
   /// })
   /// ```
   ///
-  /// The closure must use the generator that it gets, and not capture the generator, which would
-  /// then live for ever. A generator that is used as in the example lives for as long as something
-  /// holds it, or a signal that it made still uses it.
+  /// The closure must use the generator that it gets as an argument: if it captured the generator,
+  /// the generator would live for ever. A generator that is used as in the example lives for as
+  /// long as something holds it, or a signal that it made still uses it.
   ///
   /// - Parameter make: Called with the generator and the input, once for each signal.
   public init(

@@ -97,11 +97,11 @@ extension Signal {
 /// The task gets the first outcome that arrives: from a value, from the end, or from cancellation.
 ///
 /// The type is inlinable, and its state is stored in a ``HeapBox``, so that no type metadata has to
-/// be looked up at run time where the compiler knows the types. No part of the state is of a generic
-/// type besides optionals, because the code that destroys such a part looks the type up.
+/// be looked up at run time where the compiler knows the types. No part of the state has a generic
+/// type, except for optionals, because the code that destroys such a part looks up its type.
 @usableFromInline
 struct AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
-  /// What the task waits for, once it is settled.
+  /// The outcome, and the task that waits for it.
   @usableFromInline
   struct State: Sendable {
     /// The latest value, if any.
@@ -154,7 +154,8 @@ struct AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
     withExtendedLifetime(former) {}
   }
 
-  /// Lets `change` complete the outcome, unless it has arrived before, and resumes the task.
+  /// Runs `change`, which stores the outcome, and resumes the task; does nothing if an outcome has
+  /// arrived before.
   @inlinable @inline(__always)
   func settle(_ change: (inout State) -> Void) {
     let waiting = withState { state -> CheckedContinuation<Void, Never>? in

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The link between a subscription and the task or thread that waits for its events.
 ///
-/// The bridge does not keep the subscription alive. When nothing else keeps it alive, no event can
-/// come any more, and the waiter is notified.
+/// The bridge does not keep the subscription alive. When nothing else keeps the subscription alive,
+/// no event can come any more, and the waiter (the task or thread) is notified.
 @usableFromInline
 final class Bridge: Sendable {
   @usableFromInline
@@ -27,8 +27,7 @@ final class Bridge: Sendable {
 
   /// Ends the subscription; if it has not been made yet, it will not be made.
   ///
-  /// - Parameter cause: The cause that a trace records. The default is that the waiter no longer
-  ///   waits.
+  /// - Parameter cause: The cause that a trace records; by default that the waiter no longer waits.
   @inlinable
   func dispose(_ cause: EndCause = .task) {
     let (scope, id) = state.withLock { state in

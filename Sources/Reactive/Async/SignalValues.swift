@@ -42,7 +42,8 @@ extension Signal {
   ///
   /// Cancellation goes both ways. If the task is cancelled, the subscription ends, the buffered
   /// values are dropped, and the loop ends without an error. If the program leaves the loop, the
-  /// subscription ends. If nothing can send any more, the loop ends as well (contract rule 11).
+  /// subscription ends. If nothing can send any more, the loop ends as well (event contract, rule
+  /// 11).
   ///
   /// Asynchronous backtraces of work that the subscription starts lead back to the task. The body
   /// of the loop runs with the backtrace of the task, not with that of the sender.
@@ -97,7 +98,7 @@ public struct SignalValues<Value: Sendable, Failure: Error>: AsyncSequence, Send
     /// Waits for the next value; nil at the end, and when the task is cancelled.
     ///
     /// - Parameter actor: The caller's isolation.
-    /// - Throws: The signal's failure, once.
+    /// - Throws: The signal's failure; calls after that return nil.
     /// - Returns: The next value; nil at the end, and when the task is cancelled.
     public func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Value? {
       let result = await withTaskCancellationHandler(

@@ -94,7 +94,8 @@ extension Sink {
 extension Subscription {
   /// Starts a task that belongs to this subscription.
   ///
-  /// The start is recorded as a hop, so that the task's backtrace leads back to the subscription.
+  /// The start is recorded as a hop (work that is scheduled in one place and runs in another), so
+  /// that the task's backtrace leads back to the subscription.
   @usableFromInline
   final func startTask(
     _ priority: TaskPriority?,

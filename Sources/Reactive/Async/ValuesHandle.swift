@@ -37,8 +37,8 @@ final class ValuesHandle<Value: Sendable, Failure: Error>: Sendable {
 /// The start of a subscription, during which a cold signal may send any number of values
 /// synchronously.
 ///
-/// The task does not wait for a value yet, so no cancellation handler runs. Instead, the
-/// subscription checks at each value whether the task has been cancelled.
+/// During the start, the task does not wait for a value yet, so no cancellation handler runs.
+/// Instead, the subscription checks at each value whether the task has been cancelled.
 private final class Start: Sendable {
   private let thread = Atomic<UInt>(UInt(bitPattern: rxt_thread_state()))
 

@@ -10,7 +10,7 @@ final class ValuesQueue<Value: Sendable, Failure: Error>: Sendable {
     var waiting = Fifo<Waiting>()
     /// How the signal ended.
     ///
-    /// A failure is given to one task only; later calls get the end.
+    /// A failure is given to one task only; tasks that ask for a value later get nil.
     var end: End<Failure>?
 
     mutating func takeEnd() -> Outcome? {
@@ -51,8 +51,8 @@ final class ValuesQueue<Value: Sendable, Failure: Error>: Sendable {
     return held
   }
 
-  /// Ends the sequence: resumes the waiting tasks; later calls get the end after the buffered
-  /// values.
+  /// Ends the sequence, and resumes the waiting tasks; tasks that wait later get the end after the
+  /// buffered values.
   func end(_ end: End<Failure>) {
     let resumed = state.withLock { state -> [(Waiting, Outcome)] in
       if state.end != nil { return [] }

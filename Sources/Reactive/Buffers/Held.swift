@@ -31,8 +31,8 @@ extension Optional: Holding {
 struct Held<Values: Holding> {
   /// The contents.
   ///
-  /// Direct changes are not recorded. Make them only for values that are not kept, and when the
-  /// subscription ends.
+  /// Direct changes are not recorded. Make them only if the number of values stays the same, or
+  /// when no values are kept any more, such as at the end of the subscription.
   @usableFromInline var values: Values
   @usableFromInline let count: HeldCount
 
@@ -41,7 +41,7 @@ struct Held<Values: Holding> {
     self.init(values, HeldCount(of: trace))
   }
 
-  /// Creates the contents of a signal rather than of a subscription.
+  /// Creates the contents of a buffer that belongs to a signal rather than to a subscription.
   init(_ values: Values, forSignal id: TraceID) { self.init(values, HeldCount(ofEntity: id)) }
 
   @inlinable @inline(__always)
@@ -50,7 +50,7 @@ struct Held<Values: Holding> {
     self.count = count
   }
 
-  /// Changes the contents, and records their number.
+  /// Changes the contents, and records how many values there are.
   @inlinable @inline(__always) @discardableResult
   mutating func change<Result>(_ body: (inout Values) -> Result) -> Result {
     let result = body(&values)

@@ -1,4 +1,5 @@
-/// The state of an operator with a timer, and the queue of events that it has decided to send.
+/// The state of an operator with a timer, and the queue of events that this state has decided to
+/// send.
 @usableFromInline
 struct TimedMachine<State: TimedState>: Sendable {
   @usableFromInline
@@ -8,7 +9,7 @@ struct TimedMachine<State: TimedState>: Sendable {
     case end(End<State.Failure>)
   }
 
-  /// The part of a step that must be performed outside the lock.
+  /// What is left to do outside the lock after a step (one decision of the state).
   @usableFromInline
   struct Step: Sendable {
     /// The delay for which to arm the timer.
@@ -36,13 +37,13 @@ struct TimedMachine<State: TimedState>: Sendable {
 
   /// Lets the state decide what to do, and queues the events to be sent.
   ///
-  /// If a value is to be sent and the timer to be armed, the value is sent first. Otherwise a timer
-  /// that is armed again whenever it fires could fire faster than a slow subscriber handles values,
-  /// and the sending thread would never finish.
+  /// If a value is to be sent and the timer to be armed, the value is sent first. If the timer were
+  /// armed first, a timer that is armed again whenever it fires could fire faster than a slow
+  /// subscriber handles values, and the sending thread would never finish.
   @inlinable
   mutating func step(at now: Duration, _ decide: (inout State) -> State.Action) -> Step {
     guard var current = state else { return Step() }
-    state = nil  // so that its contents are not copied
+    state = nil  // A second reference to the contents would make a change copy them.
     var step = Step()
     let action = decide(&current)
     step.dropped = current.takeDropped()

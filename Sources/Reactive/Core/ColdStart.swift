@@ -1,7 +1,9 @@
 extension Sink {
   /// Starts a cold source: at once if there is a current scheduler, otherwise as work of the
-  /// background scheduler, which is recorded as a hop and cancelled when the subscription ends
-  /// (contract rule 8).
+  /// background scheduler (event contract, rule 8).
+  ///
+  /// Traces record this work as a hop (work that is scheduled in one place and runs in another);
+  /// the end of the subscription cancels it.
   ///
   /// A source that has to wait for the values of another signal (``Arrival``) never starts at once.
   /// It is scheduled when these values have arrived.
@@ -19,7 +21,8 @@ extension Sink {
       return QueueScheduler.background.run(work)
     }
     var scheduler: any Scheduler = CurrentScheduler.scheduler ?? QueueScheduler.background
-    // The immediate scheduler would start the source within the delivery of the last value.
+    // The immediate scheduler would start the source inside the delivery of the last of the values
+    // that it waits for.
     if scheduler is ImmediateScheduler { scheduler = QueueScheduler.background }
     let token = Arrival.expected()
     let work = startingWork(on: scheduler) { Arrival.run(for: token, body) }

@@ -27,14 +27,14 @@ extension Event: CustomStringConvertible {
 }
 
 /// How a subscription ends by itself: with an event, or without an event because nothing can send
-/// any more (contract rule 11).
+/// any more (event contract, rule 11).
 @usableFromInline
 enum End<Failure: Error>: Sendable {
   case completed
   case failed(Failure)
   case sourceGone
 
-  /// Whether this end overtakes events that an operator holds back (contract rule 4); other ends
-  /// come after those events.
+  /// Whether this end overtakes events that an operator holds back (event contract, rule 4); other
+  /// ends come after those events.
   @usableFromInline var isFailure: Bool { if case .failed = self { true } else { false } }
 }

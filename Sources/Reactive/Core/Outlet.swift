@@ -1,7 +1,8 @@
-/// A gate in front of one downstream: `create` and merging operators send into it.
+/// A gate, which lets one thread at a time deliver events, in front of one subscriber: `create` and
+/// merging operators send into it.
 ///
-/// Unchecked because of `next`, which is only used inside the gate. `next` is also released inside
-/// the gate. It is retained manually, so that a delivery does not have to retain it for each value.
+/// Unchecked because of `next`, which is used and released only by the thread inside the gate.
+/// `next` is retained manually, so that a delivery does not have to retain it for each value.
 @usableFromInline
 final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Sendable {
   @usableFromInline let scope: Scope<Failure>
@@ -13,8 +14,8 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
     scope = down.scope
     trace = down.trace
     next = .passRetained(Handler(down.next))
-    // The handle of a `create` may outlive the subscription, and then records the events that it
-    // refuses.
+    // The observer of a `create` may outlive the subscription, and then records the events that it
+    // refuses, for which it needs the trace.
     down.trace?.keep()
     super.init(downstream: down.downstreamGate)
   }

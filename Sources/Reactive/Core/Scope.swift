@@ -3,8 +3,8 @@ import TraceFormat
 /// One subscription, or the upstream of one operator, and what to do when it ends.
 ///
 /// A scope and its owner refer to each other until the scope ends, so every source must end its
-/// scope or be held by something that can. What the scope keeps for its end, such as handlers, may
-/// only be used by the thread that closes it.
+/// scope, or be held by an object that can end it. What the scope keeps for its end, such as
+/// handlers, may only be used by the thread that closes it.
 @usableFromInline
 class Scope<Failure: Error>: Subscription, @unchecked Sendable {
   /// The nearest gate downstream that values pass.
@@ -52,7 +52,7 @@ class Scope<Failure: Error>: Subscription, @unchecked Sendable {
   func ended(_ end: End<Failure>) {}
 
   /// Same as ``ended(_:)``, for an end without a failure, so that a subclass can implement it
-  /// without generic types, which would be looked up at run time.
+  /// without values of generic types, whose metadata would be looked up at run time.
   @usableFromInline
   func endedWithoutFailure(isSourceGone: Bool) { ended(isSourceGone ? .sourceGone : .completed) }
 }
@@ -116,7 +116,7 @@ final class UpstreamScope<Failure: Error>: Scope<Failure>, @unchecked Sendable {
   @usableFromInline
   override func endStages(_ ending: Ending) { stages.end(ending) }
 
-  // Closed here, while the stages still exist.
+  // Closed here, because `stages` no longer exists when the superclass is deinitialized.
   deinit { closeReleased() }
 }
 
@@ -183,7 +183,7 @@ final class TracedRootScope<Failure: Error>: RootScope<Failure>, @unchecked Send
 
   override func endStages(_ ending: Ending) { stages.end(ending) }
 
-  // Closed here, while the stages still exist.
+  // Closed here, because `stages` no longer exists when the superclass is deinitialized.
   deinit { closeReleased() }
 }
 

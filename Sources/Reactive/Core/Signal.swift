@@ -6,17 +6,19 @@ public import TraceFormat
 /// Operators are methods that return another signal; nothing runs before
 /// ``subscribe(next:failed:completed:file:line:column:)``. The event contract holds for every
 /// signal: see <doc:EventContract>. Neither signals nor disposables have to be retained: a
-/// subscription keeps what it needs alive until it ends. The parameters `file`, `line` and `column` of
-/// an operator are the place of its call, by which logs and traces name it; calls leave them out.
+/// subscription keeps what it needs alive until it ends. The parameters `file`, `line` and `column`
+/// of an operator are the place of its call, by which logs and traces name it; calls leave them
+/// out.
 ///
 /// A chain of operators uses stack for each operator, when it is subscribed to and when a value
 /// passes: from 100 bytes (`map`) to 700 (`combineLatest`) in an optimised program, and up to 4 KiB
 /// in a debug build (`Scripts/depth --stack` lists them). Tracing adds nothing to subscribing, and
 /// some 50 bytes for most operators when a value passes (160 for `share`). A worker thread of
-/// Dispatch has 512 KiB, the main thread usually 8 MiB. Releasing a chain uses no stack.
+/// Dispatch has 512 KiB, the main thread usually 8 MiB. The stack that releasing a chain uses does
+/// not grow with the chain.
 public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
-  // Unchecked because it has subclasses, for operators that are applied often (`MapSignal`): they,
-  // too, hold only constants.
+  // Unchecked because the class has subclasses, for operators that are applied often (`MapSignal`):
+  // they, too, hold only constants. `node` changes only while the signal is created.
   @exclusivity(unchecked) @usableFromInline final var node: SignalNode
   /// The value of ``upstreams``, unless a subclass overrides that property.
   @usableFromInline final let others: Upstreams
@@ -57,8 +59,9 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     }
   }
 
-  /// Creates the signal of an operator that sends from inside a gate, and checks before each value
-  /// whether the subscriber would receive it.
+  /// Creates the signal of an operator that sends from inside a gate (which lets one thread at a
+  /// time deliver events), and that checks before each value whether the subscriber would receive
+  /// it.
   @inlinable
   convenience init(
     gated site: Site,
@@ -71,8 +74,8 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     }
   }
 
-  /// For the signals that are subscribed to most often: sources, and operators that replace only
-  /// `next`.
+  /// Creates one of the signals that are subscribed to most often: a source, or the signal of an
+  /// operator that replaces only `next`.
   @inlinable
   init(
     direct site: Site,
@@ -89,10 +92,11 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     recordCreation()
   }
 
-  /// For subclasses that hold the one signal upstream themselves, and whose subscription first
-  /// subscribes to that signal, in the same scope.
+  /// Creates the signal of a subclass that itself holds the one signal upstream, and whose
+  /// subscription first subscribes to that signal, in the same scope.
   ///
-  /// `upstream` is that signal's identifier in the trace. If traced, the stages record their values themselves: ``NextKind/selfTracing``.
+  /// `upstream` is that signal's identifier in the trace. Traced stages of the new signal record
+  /// their values themselves: ``NextKind/selfTracing``.
   @inlinable @inline(__always)
   init(linear site: Site, on upstream: TraceID, start: @escaping Start) {
     node = SignalNode(site, .closure)
@@ -102,11 +106,11 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     recordCreation(on: upstream)
   }
 
-  /// Creates a named signal, which starts like the unnamed one, but without a stage for the unnamed
-  /// one.
+  /// Creates a named signal, which starts as the unnamed one does, without a separate stage for the
+  /// unnamed one.
   ///
-  /// If nothing else refers to the unnamed signal, nothing can subscribe to it any more, and
-  /// the named one takes its place in the trace.
+  /// If nothing else refers to the unnamed signal (`isOnlyOne`), nothing can subscribe to it any
+  /// more, and the named one takes its place in the trace.
   init(naming signal: Signal, _ name: String, isOnlyOne: Bool) {
     node = SignalNode(signal.node.site, .name(name))
     others = signal.upstreams
@@ -123,7 +127,8 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
 
   @usableFromInline var upstreams: Upstreams { others }
 
-  /// To be called in the deinitializer of subclasses that hold the signal upstream.
+  /// Lets another thread release the signal upstream if the stack of this one is nearly full;
+  /// called by the deinitializer of subclasses that hold the signal upstream.
   @inline(__always)
   final func releaseUpstreams() { if rxt_releases_deep() { handOverUpstreams() } }
 
@@ -140,10 +145,11 @@ enum NextKind: Sendable {
   /// Another stage.
   case inner
   /// A program's handler, which must receive nothing from the thread that has ended the
-  /// subscription (contract rule 2). Sources and gates check before each value anyway; a stage that
-  /// runs a closure before it sends checks after that closure.
+  /// subscription (event contract, rule 2). Sources and gates check before each value anyway
+  /// whether the subscription has ended; a stage that runs a closure before it sends checks after
+  /// that closure.
   case root
-  /// Another stage, without a probe in front of it: this stage is traced, and records its values
-  /// and its release itself (``TracedStage``).
+  /// Another stage, without a probe (which records values) in front of it. The stage that sends to
+  /// this closure is traced, and itself records its values and its release (``TracedStage``).
   case selfTracing
 }

@@ -4,8 +4,8 @@ extension Signal: CustomStringConvertible {
   /// How the signal was composed, such as `username.distinctUntilChanged().take(3).filter(…)`.
   ///
   /// The description is spelled as in code. If all arguments are numbers, durations, schedulers or
-  /// other signals, it compiles: `range(from: 3, count: 2).multicast(capacity: 1)`. `…` stands for
-  /// omitted closures and values, however many.
+  /// other signals, the description compiles: `range(from: 3, count: 2).multicast(capacity: 1)`.
+  /// `…` stands for omitted closures and values, however many.
   ///
   /// The description is built at each call by walking the upstream signals, and costs nothing until
   /// then. It has at most about 400 characters: deeper parts are shown as `…`, and a signal that is

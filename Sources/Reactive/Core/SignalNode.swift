@@ -26,8 +26,8 @@ struct SignalNode: Sendable {
   }
 }
 
-/// Knows the property from which a signal is read, once the signal has been read through that
-/// property.
+/// Knows the `@Observed` property of the program that a signal belongs to, once the signal has been
+/// read through that property.
 @usableFromInline
 protocol Declaration: AnyObject, Sendable {
   /// For example `Login.username`; nil if the signal has not been read through a property, or if
@@ -39,7 +39,7 @@ protocol Declaration: AnyObject, Sendable {
 @usableFromInline
 protocol AnySignal: AnyObject, Sendable {
   var node: SignalNode { get }
-  /// The signal's identifier in the trace, without a copy of the node.
+  /// The signal's identifier in the trace, read without copying the node.
   var traceID: TraceID { get }
   /// The signals to which the operator was applied.
   var upstreams: Upstreams { get }
@@ -118,24 +118,24 @@ enum Argument: Sendable {
   /// The upstream signals, shown as an array.
   case list
   case name(String)
-  /// A closure, or the name of the declared property.
+  /// Shown as a closure, or as the name of the `@Observed` property that this object knows.
   case declared(any Declaration)
-  /// A closure; the signal can be combined with the merge that subscribes to it, by this
-  /// ``Joining``.
+  /// Shown as a closure. If a merge subscribes to the signal, this ``Joining`` can run the signal
+  /// as part of that merge.
   case joining(any AnyObject & Sendable)
-  /// No argument; the signal is a `merge` of these ``MergedSignals``.
+  /// Shown without an argument. The signal is a `merge` of these ``MergedSignals``.
   case merged(any AnyObject & Sendable)
-  /// A closure; the signal can be a level of a ``Descent``, by this ``Descending``.
+  /// Shown as a closure. This ``Descending`` can run the signal as a level of a ``Descent``.
   case descending(any AnyObject & Sendable)
-  /// No argument; the signal can be a level of a ``Descent``.
+  /// Shown without an argument. This ``Descending`` can run the signal as a level of a ``Descent``.
   case following(any AnyObject & Sendable)
 }
 
 extension Argument {
   /// The form in which a trace records the argument.
   ///
-  /// It is read only if something is recorded. Only a few operators of this library compute it with
-  /// a closure, which formats numbers and runs no code of the program.
+  /// This property is read only if something is recorded. Only a few operators of this library use
+  /// ``written(_:)``, with a closure that formats numbers and runs no code of the program.
   var recorded: SignalArgument {
     switch self {
     case .none, .merged, .following: return .none

@@ -41,8 +41,9 @@ struct Sink<Value: Sendable, Failure: Error>: Sendable {
 
   /// The nearest gate downstream that values pass.
   ///
-  /// A signal that is subscribed to later than the chain itself waits until this gate and all gates
-  /// downstream of it are open (contract rule 10).
+  /// A gate lets one thread at a time deliver events. A signal that is subscribed to later than the
+  /// chain itself, such as an inner signal, waits until no thread is inside this gate or a gate
+  /// downstream of it (event contract, rule 10).
   @inlinable var downstreamGate: GatedStage? { scope.downstreamGate }
 
   /// The sink that a linear operator passes upstream: it has the same scope, and takes other

@@ -13,7 +13,7 @@ extension Signal {
   ///     ``UnhandledFailure``.
   ///   - completed: Called at most once, last, on the main actor.
   /// - Returns: A disposable that ends the subscription. Dropping it does not end the subscription
-  ///   (contract rule 7).
+  ///   (event contract, rule 7).
   @discardableResult
   public func subscribeOnMainActor(
     next: @escaping @MainActor @Sendable (Value) -> Void = { _ in },

@@ -11,7 +11,8 @@ extension Signal {
   /// This method replaces `[weak self]` in each closure. If the object is ``LifetimeProviding``,
   /// the subscription ends without an event when the object is released. Otherwise the subscription
   /// ends at the first value after the object was released; until then the subscription lasts. An
-  /// object whose release must end the subscription keeps the disposable in a ``DisposableBag``.
+  /// object of another type whose release must end the subscription at once keeps the disposable in
+  /// a ``DisposableBag``.
   ///
   /// - Parameters:
   ///   - owner: The object that is passed to the closures. Once it is released, no events are
@@ -20,7 +21,7 @@ extension Signal {
   ///   - failed: Called at most once, last. Without it a failure goes to ``UnhandledFailure``.
   ///   - completed: Called at most once, last.
   /// - Returns: A disposable that ends the subscription. Dropping it does not end the subscription
-  ///   (contract rule 7).
+  ///   (event contract, rule 7).
   @discardableResult
   public func subscribe<Owner: AnyObject & Sendable>(
     with owner: Owner,

@@ -12,7 +12,7 @@ extension Signal {
   ///   - receiver: The subject.
   ///   - noClosure: Never passed: it prevents a trailing closure from being taken for `receiver`.
   /// - Returns: A disposable that ends the subscription, not the subject. Dropping it does not end
-  ///   the subscription (contract rule 7).
+  ///   the subscription (event contract, rule 7).
   @discardableResult
   public func subscribe<Receiver: EventHub>(
     _ receiver: Receiver,
@@ -41,7 +41,7 @@ extension Signal {
   ///   - receiver: Where the events go.
   ///   - noClosure: Never passed: it prevents a trailing closure from being taken for `receiver`.
   /// - Returns: A disposable that ends the subscription. Dropping it does not end the subscription
-  ///   (contract rule 7).
+  ///   (event contract, rule 7).
   @discardableResult
   public func subscribe<Receiver: EventReceiver>(
     _ receiver: Receiver,
@@ -70,7 +70,8 @@ extension Signal {
       }
     }
     if let watching {
-      // Weak, because the subject holds its subscribers, and `whole` may end by being released.
+      // Weak, because the subject holds `watch`, one of its subscribers, and must not keep `whole`
+      // alive: `whole` may end by being released.
       let watch = UpstreamScope<Failure> { [weak whole] end in
         if case .sourceGone = end { return }
         whole?.dispose()
@@ -99,7 +100,7 @@ extension Signal {
   ///
   /// - Parameter observer: Where the events go.
   /// - Returns: A disposable that ends this subscription, not the observer's. Dropping it does not
-  ///   end the subscription (contract rule 7).
+  ///   end the subscription (event contract, rule 7).
   @discardableResult
   public func subscribe(_ observer: Observer<Value, Failure>) -> any Disposable {
     let outlet = observer.handle.outlet

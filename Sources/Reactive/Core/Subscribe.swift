@@ -3,13 +3,13 @@ public import TraceFormat
 extension Signal {
   /// Starts this signal and delivers its events to closures.
   ///
-  /// A cold source that runs code of the program starts on a scheduler (contract rule 8): at once
-  /// on the main thread, in scheduled work and in a Swift task, and elsewhere on
+  /// A cold source that runs code of the program starts on a scheduler (event contract, rule 8): at
+  /// once on the main thread, in scheduled work and in a Swift task, and elsewhere on
   /// ``QueueScheduler/background``.
   ///
   /// A handler may subscribe again, as often as necessary: if handlers are nested so deeply that
-  /// they use 128 KiB of stack, the signal is not started before one of them has returned (contract
-  /// rule 10).
+  /// they use 128 KiB of stack, the signal is not started before one of them has returned (event
+  /// contract, rule 10).
   ///
   /// - Parameters:
   ///   - next: Called with each value, one at a time.
@@ -17,7 +17,7 @@ extension Signal {
   ///   - completed: Called at most once, last. When `failed` or `completed` is called, the
   ///     disposable is already disposed.
   /// - Returns: A disposable that ends the subscription. Dropping it does not end the subscription
-  ///   (contract rule 7).
+  ///   (event contract, rule 7).
   @inlinable @discardableResult
   public func subscribe(
     next: consuming @escaping @Sendable (Value) -> Void = { _ in },

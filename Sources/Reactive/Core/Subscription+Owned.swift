@@ -39,7 +39,7 @@ struct Owned {
 
   var isLinked: Bool { word & Self.link != 0 }
 
-  /// Equal to ``traced`` if that flag is set, otherwise 0.
+  /// The flag `Owned.traced` if it is set in the word, otherwise 0.
   var traced: UInt { word & Self.traced }
 
   /// The owned member, or the first of several; nil if nothing is owned, or if the subscription has
@@ -215,7 +215,7 @@ extension Subscription {
 
   private func withLinks<Result: Sendable>(_ body: () -> Result) -> Result {
     links.withLock { _ in
-      _ = handOver.load(ordering: .acquiring)  // pairs with the release below
+      _ = handOver.load(ordering: .acquiring)  // pairs with the releasing store below
       defer { handOver.store(true, ordering: .releasing) }
       return body()
     }

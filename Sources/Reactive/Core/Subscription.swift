@@ -14,8 +14,8 @@ class Subscription: Teardown, Disposable, @unchecked Sendable {
   final let handOver = Atomic<Bool>(false)
   /// Whether a newer subscription has replaced this one.
   ///
-  /// If so, events of this one that still wait in a gate are dropped. (After completion they are
-  /// delivered.)
+  /// If so, events of this one that still wait in a gate are dropped. (If this one completes, they
+  /// are delivered.)
   @usableFromInline final let isAbandoned = Atomic<Bool>(false)
 
   /// Whether a ``TailLoop`` starts signals in this scope; set before anything is subscribed to, and
@@ -59,7 +59,7 @@ class Subscription: Teardown, Disposable, @unchecked Sendable {
   @usableFromInline
   func keep(_ stages: TracedStages) -> Bool { false }
 
-  /// Keeps the first stages, while nothing else refers to this subscription.
+  /// Keeps the first stages; called before anything else refers to this subscription.
   @usableFromInline
   func keepFirst(_ stages: TracedStages) { own(stages) }
 
@@ -68,7 +68,7 @@ class Subscription: Teardown, Disposable, @unchecked Sendable {
 
   /// Ends the subscription and everything upstream; returns false if it had ended before.
   ///
-  /// A single exchange decides between a terminal event and disposal (contract rule 6).
+  /// A single exchange decides between a terminal event and disposal (event contract, rule 6).
   @usableFromInline
   final func close(_ ending: Ending) -> Bool {
     let word = owned.exchange(Owned.over, ordering: .acquiringAndReleasing)

@@ -23,7 +23,7 @@ struct Ending: Sendable {
     self.errorType = errorType
   }
 
-  /// An operator needs no more events from upstream.
+  /// The ending of a subscription from which an operator needs no more events.
   @inlinable @inline(__always) static var cancelled: Ending { Ending(.cancelled) }
 }
 

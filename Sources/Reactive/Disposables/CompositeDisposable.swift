@@ -68,8 +68,8 @@ public final class CompositeDisposable: Disposable {
   @usableFromInline
   init(owner site: Site?) { owner = site.map(OwnerTrace.init) }
 
-  // The disposables that it holds may hold others, and so on: a long chain must not overflow the
-  // stack.
+  // The disposables in this composite may hold others, and so on: releasing a long chain must not
+  // overflow the stack.
   deinit { if rxt_releases_deep() { releaseElsewhere { takeMembers(forGood: false) } } }
 
   /// Whether disposal has begun.

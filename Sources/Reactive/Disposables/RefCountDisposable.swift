@@ -43,10 +43,10 @@ public final class RefCountDisposable: Disposable {
   /// Whether this disposable has been disposed of; dependents may still hold the inner one.
   public var isDisposed: Bool { state.withLock { $0.isOver } }
 
-  /// Another holder of the inner disposable.
+  /// Adds a dependent: the inner disposable is not disposed of before the dependent is.
   ///
-  /// - Returns: A disposable that must be disposed of; dropping it does not release the inner one.
-  ///   If the inner one has been disposed of, so has the returned one.
+  /// - Returns: The dependent, which must be disposed of; dropping it does not release the inner
+  ///   one. If the inner one has been disposed of, so has the returned one.
   public func dependent() -> any Disposable {
     let isLate = state.withLock { state in
       if state.inner == nil { return true }

@@ -13,14 +13,14 @@ public final class SerialDisposable: Disposable {
   /// - Parameter inner: The first disposable to hold.
   public init(_ inner: (any Disposable)? = nil) { held = Locked(Held(inner: inner)) }
 
-  // The disposable that it holds may hold another one, and so on: a long chain must not overflow
+  // The inner disposable may hold another one, and so on: releasing a long chain must not overflow
   // the stack.
   deinit { if rxt_releases_deep() { releaseElsewhere { take(forGood: false) } } }
 
   /// Whether disposal has begun.
   public var isDisposed: Bool { held.withLock { $0.isOver } }
 
-  /// The disposable it holds.
+  /// The disposable that this object holds now.
   ///
   /// Setting a new one disposes of the old one. If this object has already been disposed of, the
   /// new one is disposed of at once.

@@ -17,7 +17,7 @@ public final class SingleAssignmentDisposable: Disposable {
   /// Creates a placeholder that holds nothing yet.
   public init() {}
 
-  // The disposable that it holds may hold another one, and so on: a long chain must not overflow
+  // The inner disposable may hold another one, and so on: releasing a long chain must not overflow
   // the stack.
   deinit { if rxt_releases_deep() { releaseElsewhere { take() } } }
 

@@ -1,5 +1,5 @@
-// Names of other libraries for operators that combine signals, for effects and for failures: see
-// `Migration.swift`.
+// Names that users of other libraries type for operators that combine signals, for effects and for
+// failures: the compiler answers with the name used here (see `Migration.swift`).
 
 extension Signal {
   /// RxJS: see `flatMapLatest`.
@@ -83,7 +83,7 @@ extension Signal {
   @available(*, unavailable, renamed: "merge(with:)")
   public func mergeWith(_ others: Signal...) -> Signal { self }
 
-  /// RxSwift: see ``combinePrevious(file:line:column:)``.
+  /// RxJS: see ``combinePrevious(file:line:column:)``.
   @available(*, unavailable, renamed: "combinePrevious()")
   public func pairwise() -> Signal<(previous: Value, current: Value), Failure> { .never() }
 

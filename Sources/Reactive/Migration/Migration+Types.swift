@@ -1,4 +1,5 @@
-// Names of other libraries for sources, and for types other than signals: see `Migration.swift`.
+// Names that users of other libraries type for sources, and for types other than signals: the
+// compiler answers with the name used here (see `Migration.swift`).
 
 extension Signal {
   /// RxSwift: see `from(_:)`.

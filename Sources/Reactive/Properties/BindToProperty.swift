@@ -14,8 +14,8 @@ extension Signal where Failure == Never {
   ///
   /// - Parameters:
   ///   - property: The property.
-  /// - Returns: A disposable that ends the binding. Dropping it does not end the binding (contract
-  ///   rule 7).
+  /// - Returns: A disposable that ends the binding. Dropping it does not end the binding (event
+  ///   contract, rule 7).
   @discardableResult
   public func bind(
     to property: MutableProperty<Value>,

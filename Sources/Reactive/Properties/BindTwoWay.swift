@@ -16,8 +16,8 @@ extension MutableProperty {
   ///
   /// - Parameters:
   ///   - other: The other property; this property is set to its value first.
-  /// - Returns: A disposable that ends the link. Dropping it does not end the link (contract rule
-  ///   7).
+  /// - Returns: A disposable that ends the link. Dropping it does not end the link (event contract,
+  ///   rule 7).
   @discardableResult
   public func bindTwoWay(
     to other: MutableProperty<Value>,
@@ -39,8 +39,8 @@ extension MutableProperty {
   ///   - other: The other property; this property is set to its decoded value first.
   ///   - decode: Makes a value of this property from a value of the other.
   ///   - encode: Makes a value of the other property from a value of this property.
-  /// - Returns: A disposable that ends the link. Dropping it does not end the link (contract rule
-  ///   7).
+  /// - Returns: A disposable that ends the link. Dropping it does not end the link (event contract,
+  ///   rule 7).
   @discardableResult
   public func bindTwoWay<Other: Sendable>(
     to other: MutableProperty<Other>,
@@ -61,7 +61,8 @@ extension MutableProperty {
   ) -> any Disposable {
     let whole = UpstreamScope<Never>(onEnd: { _ in })
     let closure = whole.begin(site, of: other.signal.node.id)
-    // Both values get the same stamp, so that the link forwards neither of them again.
+    // Both values get the same stamp, the number that orders sets, so that the link forwards
+    // neither of them again.
     let first = other.storage.restamped()
     _ = storage.accept(decode(first.value), first.stamp)
     forward(other.storage, other.signal, to: storage, decode, whole, closure)

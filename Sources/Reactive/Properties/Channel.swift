@@ -70,8 +70,8 @@ public final class Channel<Value: Sendable, Failure: Error>: Sendable {
 ///
 /// `subscribe(_:)` forwards a signal to a terminal, and ends the channel when the signal ends. Any
 /// code that holds a terminal can send; when nothing holds a terminal of a channel any more, the
-/// subscriptions of the other terminal end without an event (contract rule 11). Signals that are
-/// forwarded to the other terminal continue until the channel ends.
+/// subscriptions of the other terminal end without an event (event contract, rule 11). Signals that
+/// are forwarded to the other terminal continue until the channel ends.
 public final class ChannelTerminal<Value: Sendable, Failure: Error>: EventHub {
   /// The events from the other side.
   ///

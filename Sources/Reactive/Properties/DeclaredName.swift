@@ -1,10 +1,10 @@
 import Synchronization
 
 extension PropertyStorage: Declaration {
-  /// Stores which declared property this storage belongs to, and names the property's signal in the
-  /// trace, unless the property is known already.
+  /// Stores which `@Observed` property of the program this storage belongs to, and names the
+  /// property's signal in the trace, unless the property is known already.
   ///
-  /// The name is composed only if something is recorded, or when it is read.
+  /// The name is composed only if something is recorded, or when ``declaredName`` is read.
   func isDeclared(as path: AnyKeyPath, _ signal: Signal<Value, Never>) {
     guard case .declared = signal.node.argument, declaration.load(ordering: .relaxed) == 0 else {
       return

@@ -1,7 +1,7 @@
 import TraceFormat
 
-/// Calls a method of an object with the latest values of signals whenever one of them sends, once
-/// each has sent a value.
+/// Calls a method of an object with the latest values of signals whenever one of them sends,
+/// provided that each has sent at least one value.
 ///
 /// ```swift
 /// lift(Board.show, on: board, $title, $score)       // func show(_ title: String, _ score: Int)
@@ -47,7 +47,7 @@ public func lift<Target: AnyObject & Sendable, each Argument, Result: Sendable, 
 }
 
 /// Calls a closure with an object of the main actor and the latest values of signals whenever one
-/// of them sends, once each has sent a value.
+/// of them sends, provided that each has sent at least one value.
 ///
 /// ```swift
 /// lift(onMainActor: label, $title, $score) { label, title, score in label.text = "\(title): \(score)" }

@@ -61,8 +61,8 @@ enum LiveBindings {
 
   /// Marks `keyPath` of `object` as bound until `scope` ends.
   ///
-  /// - Returns: False if the property was already bound: then `scope` has been ended and the
-  ///   conflict reported.
+  /// - Returns: False if the property was already bound; in this case, `scope` has been ended and
+  ///   the conflict reported.
   static func claim(
     _ keyPath: AnyKeyPath,
     of object: AnyObject,

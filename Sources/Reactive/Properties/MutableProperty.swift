@@ -18,9 +18,9 @@ public import TraceFormat
 ///
 /// Setting takes effect at once: any reader of ``value`` sees the new value, even from inside a
 /// delivery. Only the notification of the subscribers waits until earlier deliveries have returned
-/// (contract rule 3). Equal values are sent, too. When the property is released, usually together
-/// with its owner, its signal *completes*; later subscribers get the last value and completion.
-/// (When a ``BehaviorSubject`` is released, its subscriptions end without an event.)
+/// (event contract, rule 3). Equal values are sent, too. When the property is released, usually
+/// together with its owner, its signal *completes*; later subscribers get the last value and
+/// completion. (When a ``BehaviorSubject`` is released, its subscriptions end without an event.)
 ///
 /// In classes of the main actor, in actors and in structures, use ``Observed``, which is used like
 /// a plain property.
@@ -58,7 +58,8 @@ public final class MutableProperty<Value: Sendable>: ReadableProperty {
     signal = storage.signal(site, name, argument: argument)
   }
 
-  // Ending a subscription may release another property, whose end releases a third, and so on.
+  // Ending a subscription may release another property, whose end releases a third, and so on:
+  // `NestingLimit` keeps a long chain from overflowing the stack.
   deinit { NestingLimit.run { [storage] in storage.current.end(.completed) } }
 
   /// The latest value.

@@ -17,9 +17,9 @@ import TraceFormat
 /// }
 /// ```
 ///
-/// Every set is sent exactly once, after it has taken effect, on the thread that set it, even if
-/// the value is equal. The signal does not keep the owner alive, and completes when the owner is
-/// released.
+/// Every set is sent exactly once, even if the value is equal: after it has taken effect, on the
+/// thread that set it, or on a thread that is delivering an earlier value at that moment. The
+/// signal does not keep the owner alive, and completes when the owner is released.
 ///
 /// In logs and traces the signal of a property of a class or an actor has the name of the property,
 /// `Login.username`, as soon as `$username` is first read, unless it was given another name. The

@@ -102,7 +102,7 @@ extension Signal where Failure == Never {
 
 /// Reads a value, and reads it again when it is notified of a change.
 ///
-/// Unchecked because ``Teardown`` is; the stage's own properties are constant.
+/// Unchecked because the superclass ``Teardown`` is; the stage's own properties are constant.
 private final class ObservingStage<Value: Sendable>: Teardown, ObservationReader,
   @unchecked Sendable
 {

@@ -9,7 +9,7 @@ import TraceFormat
 /// let isValid: Property<Bool> = name.map { !$0.isEmpty }
 /// ```
 public struct Property<Value: Sendable>: ReadableProperty {
-  /// The subscriptions that the source needs for as long as this property exists.
+  /// Hold the subscriptions that the property needs for as long as it exists.
   @usableFromInline let keepers: [PropertyKeeper]
   @usableFromInline let reader: PropertyReader<Value>
 
@@ -82,7 +82,7 @@ public struct Property<Value: Sendable>: ReadableProperty {
   ///   - signal: Sends the later values.
   ///   - site: The operator.
   ///   - inputs: The signals that the operator is applied to.
-  ///   - argument: The operator's other argument.
+  ///   - argument: The operator's argument that is not a signal.
   ///   - keepers: Keep the inputs alive.
   ///   - name: The name of the property's signal in logs and traces.
   init(

@@ -3,8 +3,8 @@ import CReactiveTraceShims
 /// Reads the value of a property of any type, or derives it from the value of another property.
 @usableFromInline
 class AnyPropertyReader: @unchecked Sendable {
-  // Unchecked because it has subclasses; everything except what `releaseElsewhere` takes is
-  // constant.
+  // Unchecked because the class has subclasses; all their properties are constant, except the one
+  // that `DerivedReader` gives to `releaseElsewhere` when it is released.
   /// The number of derivations from a directly read property to this one.
   final let height: Int
 
@@ -22,7 +22,8 @@ class AnyPropertyReader: @unchecked Sendable {
 
 /// Reads the value of a property.
 ///
-/// A long chain of derived properties is read by a loop.
+/// A long chain of derived properties is read by a loop, so that reading it cannot overflow the
+/// stack.
 @usableFromInline
 class PropertyReader<Value: Sendable>: AnyPropertyReader, @unchecked Sendable {
   // Unchecked for the same reason as its superclass.

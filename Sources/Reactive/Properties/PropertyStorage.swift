@@ -8,7 +8,7 @@ struct Stamped<Value: Sendable>: Sendable {
   /// Orders the sets of all properties: linked properties all take the value with the highest
   /// stamp.
   @usableFromInline var stamp: UInt64
-  /// The number of the terminal that set the value; 0 if the value was not set by a terminal.
+  /// The number of the ``ChannelTerminal`` that set the value; 0 if no terminal set it.
   @usableFromInline let origin: UInt64
 
   @inlinable
@@ -33,7 +33,7 @@ enum Stamps {
 @usableFromInline
 final class PropertyStorage<Value: Sendable>: Sendable {
   @usableFromInline let current: CurrentValue<Stamped<Value>, Never>
-  /// The retained key path of the declared property; 0 if it is not known.
+  /// The retained key path of the `@Observed` property that has this storage; 0 if it is not known.
   @usableFromInline let declaration = Atomic<UInt>(0)
 
   @inlinable

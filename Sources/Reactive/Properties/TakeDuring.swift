@@ -10,8 +10,8 @@ extension Signal {
   /// ```
   ///
   /// If the lifetime has ended already, the result completes at once, and the source is never
-  /// subscribed to. A trace shows the subscription among the subscriptions of the lifetime's owner,
-  /// and *owner gone* as the cause of the source's end.
+  /// subscribed to. A trace shows the subscription among those that the lifetime owns, and *owner
+  /// gone* as the cause of the source's end.
   ///
   /// - Parameters:
   ///   - lifetime: The lifetime during which values are forwarded.
@@ -32,7 +32,7 @@ extension Signal {
       lifetime.bind(down.trace)
       let source = UpstreamScope<Failure>(in: down.scope) { end in
         // If nothing can send to the source any more, the result completes at the end of the
-        // lifetime (contract rule 11).
+        // lifetime (event contract, rule 11).
         if case .sourceGone = end { return }
         outlet.end(end)
       }

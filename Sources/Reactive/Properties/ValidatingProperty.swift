@@ -87,7 +87,7 @@ public final class ValidatingProperty<Value: Sendable, Reason: Sendable>: Readab
 
   private let state: PropertyStorage<State>
   private let test: @Sendable (Value) -> Decision
-  /// The subscription of the property that values are tested against.
+  /// Holds the subscription to the property that values are tested against.
   private let owned: CompositeDisposable
 
   /// The value at the time of the subscription, then each value that is set; completes with the

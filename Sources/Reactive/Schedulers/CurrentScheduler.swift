@@ -10,15 +10,15 @@ public enum CurrentScheduler {
   /// ``ImmediateScheduler`` it is the immediate scheduler, on any thread. Outside of a scheduler's
   /// work it is ``QueueScheduler/main`` on the main thread and the main queue, and
   /// ``ExecutorScheduler/tasks`` in a Swift task. If there is a current scheduler, a cold source
-  /// starts at once (contract rule 8).
+  /// starts at once (event contract, rule 8).
   public static var scheduler: (any Scheduler)? {
     if let identity { return identity.scheduler }
     if isMain { return QueueScheduler.main }
     return isInTask ? ExecutorScheduler.tasks : nil
   }
 
-  /// Whether a cold source starts at once (contract rule 8): if there is a current scheduler,
-  /// unless the source is held for values of another signal (``Arrival``).
+  /// Whether a cold source starts at once (event contract, rule 8): if there is a current
+  /// scheduler, unless the source is held for values of another signal (``Arrival``).
   @usableFromInline static var startsColdSources: Bool {
     if rxt_thread_state().pointee.arrivals != nil, Arrival.holding != nil { return false }
     return isSet

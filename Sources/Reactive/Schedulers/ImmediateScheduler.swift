@@ -2,8 +2,8 @@ import TraceFormat
 
 /// Runs work at once, on the thread that schedules it.
 ///
-/// Work with a delay runs on ``QueueScheduler/background``, so that scheduling never blocks
-/// (contract rule 10).
+/// Work with a delay runs on ``QueueScheduler/background``, so that scheduling never blocks (event
+/// contract, rule 10).
 public final class ImmediateScheduler: Scheduler {
   /// The only instance.
   public static let shared = ImmediateScheduler()

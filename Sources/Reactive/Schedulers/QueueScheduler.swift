@@ -8,8 +8,8 @@ public final class QueueScheduler: Scheduler {
   /// Work is always queued, even if it is scheduled from the main thread.
   public static let main = QueueScheduler(.main, name: "main", kind: .main)
 
-  /// The global concurrent queue of the default class: cold sources that are subscribed to without
-  /// a current scheduler start on it (contract rule 8).
+  /// The global concurrent queue of the default quality of service: cold sources that are
+  /// subscribed to without a current scheduler start on it (event contract, rule 8).
   ///
   /// Two pieces of work may run at the same time.
   public static let background = QueueScheduler(
@@ -112,7 +112,7 @@ public final class QueueScheduler: Scheduler {
 }
 
 extension DispatchQueue {
-  /// Runs `body` when `delay` has passed; never if that is centuries away.
+  /// Runs `body` when `delay` has passed; never if the delay is 292 years or more.
   func runLater(_ delay: Duration, _ body: @escaping @Sendable () -> Void) {
     guard let nanoseconds = delay.dispatchNanoseconds else { return }
     libraryWork { asyncAfter(deadline: .now() + .nanoseconds(nanoseconds), execute: body) }

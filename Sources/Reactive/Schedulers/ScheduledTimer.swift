@@ -14,7 +14,8 @@ final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
     var isOver = false
   }
 
-  // Unchecked because `Teardown` is; the timer's own properties are constant or locked.
+  // Unchecked because the superclass `Teardown` is; the timer's own properties are constant or
+  // locked.
   private let scheduler: any Scheduler
   private let first: Duration
   private let interval: Duration?

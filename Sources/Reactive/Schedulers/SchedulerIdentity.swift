@@ -18,7 +18,7 @@ public final class SchedulerIdentity: Sendable {
 
   /// Creates the identity of a scheduler.
   ///
-  /// Nothing is recorded before its first use while tracing.
+  /// Nothing is recorded before the identity is first used while a trace is recorded.
   public init(name: String, kind: SchedulerKind) {
     self.name = name
     self.kind = kind

@@ -17,7 +17,7 @@ import TraceFormat
 /// meanwhile runs inside that run loop. (Foundation's run loop does not serve the main queue when
 /// it is run from a block of that queue; even so, work of this scheduler runs there, but work of
 /// ``QueueScheduler/main`` does not.) The subscription whose handler runs the loop gets its next
-/// event when that handler has returned (contract rule 3).
+/// event when that handler has returned (event contract, rule 3).
 public final class UIScheduler: Scheduler {
   /// The only instance.
   public static let shared = UIScheduler()

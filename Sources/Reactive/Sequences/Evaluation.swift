@@ -5,9 +5,9 @@ import Synchronization
 /// An evaluation that runs at most once, on the first thread that needs its result; other threads
 /// wait for the result.
 ///
-/// `state` is one word: not begun, done, or the evaluating thread and whether other threads wait.
-/// Subclasses store the result: they write it before they call ``finish()``, and read it only once
-/// ``isDone`` is true.
+/// The word `state` says that the evaluation has not begun, that it is done, or which thread
+/// evaluates and whether other threads wait. Subclasses store the result: they write it before they
+/// call ``finish()``, and read it only once ``isDone`` is true.
 class Evaluated: @unchecked Sendable {
   // Unchecked because subclasses have mutable state; `state` is atomic.
   private static let fresh: UInt = 0
@@ -23,9 +23,10 @@ class Evaluated: @unchecked Sendable {
   /// The acquiring load pairs with the releasing exchange in ``finish()``.
   final var isDone: Bool { state.load(ordering: .acquiring) == Self.done }
 
-  /// Returns true if the caller has to do the evaluation, and then call ``finish()``.
+  /// Begins the evaluation, or waits until another thread has done it.
   ///
-  /// Returns false when the evaluation is done, possibly after waiting for another thread.
+  /// - Returns: True if the caller has to do the evaluation, and to call ``finish()`` after it;
+  ///   false if the evaluation is done.
   final func begin() -> Bool {
     // The state of a thread is aligned to at least 8 bytes, so the lowest bits of its address are
     // free for flags.

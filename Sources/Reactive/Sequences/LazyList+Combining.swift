@@ -93,8 +93,10 @@ extension LazyList {
     flatMap { $0 }
   }
 
-  /// Applied by ``bind(_:)`` to each element: returns a list, or nil to stop; `stop` may be set to
-  /// stop after that list.
+  /// A closure that ``bind(_:)`` calls with each element.
+  ///
+  /// It returns a list, or nil to end the result. If it sets `stop` to true, the result ends after
+  /// the returned list.
   public typealias BindStep<Inner: Sendable> =
     (_ element: Element, _ stop: inout Bool) -> LazyList<Inner>?
 
@@ -181,8 +183,10 @@ extension ListStep {
     }
   }
 
-  /// Each cell makes the next and is evaluated once, so that only one thread at a time uses the
-  /// binding.
+  /// The elements of the lists that a closure makes from the elements of `source`.
+  ///
+  /// Each cell, which is a position in the list, makes the next one and is evaluated once. So only
+  /// one thread at a time uses the closure in `binding`.
   static func binding<Source: Sendable>(
     _ source: ListCell<Source>,
     _ binding: StageState<LazyList<Source>.BindStep<Element>>

@@ -47,9 +47,9 @@ extension LazyList: Decodable where Element: Decodable {
 }
 
 extension LazyList: CustomStringConvertible {
-  /// The evaluated elements, with `…` for others: `(1, 2, …)`; at most 100 of them.
+  /// The elements as text, `(1, 2, …)`, where `…` stands for those that are not evaluated yet.
   ///
-  /// Evaluates nothing.
+  /// Evaluates nothing, and shows at most 100 elements.
   public var description: String {
     var shown: [String] = []
     var next = cell

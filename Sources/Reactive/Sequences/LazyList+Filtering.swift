@@ -30,7 +30,7 @@ extension LazyList {
     compactMap { $0 }
   }
 
-  /// The first elements; evaluates no more of this list.
+  /// The first elements; evaluates nothing of this list after them.
   ///
   /// ```
   /// list      1 2 3 4
@@ -45,7 +45,7 @@ extension LazyList {
     return derived(.taking(count, of: cell))
   }
 
-  /// The last elements; requesting one evaluates all.
+  /// The last elements; requesting one of them traverses the whole list.
   public func take(last count: Int) -> LazyList {
     precondition(count >= 0, "take(last: \(count)): the count must be ≥ 0 (OperatorIndex, take)")
     if count == 0 { return derived(ListCell()) }
@@ -66,8 +66,8 @@ extension LazyList {
     derived(.taking(cell, while: isIncluded, inclusive))
   }
 
-  /// All but the first elements; evaluates none of the first elements, unless the length of the
-  /// list depends on them.
+  /// All but the first elements; evaluates the skipped elements only if the length of this list
+  /// depends on them, as after `filter`.
   ///
   /// ```
   /// list      1 2 3 4
@@ -79,7 +79,7 @@ extension LazyList {
     return derived { .skipping(count, of: cell) }
   }
 
-  /// All but the last elements; evaluates `count` elements ahead.
+  /// All but the last elements; looks for the end of the list `count` positions ahead.
   public func skip(last count: Int) -> LazyList {
     precondition(count >= 0, "skip(last: \(count)): the count must be ≥ 0 (OperatorIndex, skip)")
     let cell = cell

@@ -29,7 +29,7 @@ extension LazyList {
   ///   - initial: The result for no element.
   ///   - combine: Runs once per element, for the last one first.
   /// - Returns: The result for all elements.
-  /// - Complexity: O(n) in time and memory, at any depth: it uses no stack. Evaluates all elements.
+  /// - Complexity: O(n) in time and memory, without recursion; evaluates all elements.
   public func foldRight<Result>(
     _ initial: Result,
     _ combine: (_ element: Element, _ result: Result) -> Result
@@ -49,7 +49,7 @@ extension LazyList {
   ///
   /// - Parameters:
   ///   - initial: The result for no element.
-  ///   - combine: Runs once per element, as far as results are requested. Each call of `rest` runs
+  ///   - combine: Runs once for each element whose result is requested. Each call of `rest` runs
   ///     inside the previous call, so combining a hundred thousand elements in this way needs a
   ///     large stack.
   /// - Returns: The result for all elements.

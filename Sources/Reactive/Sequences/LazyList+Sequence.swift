@@ -46,8 +46,8 @@ extension Sequence where Element: Sendable {
 extension ListCell {
   /// The elements that a closure returns, until it returns nil.
   ///
-  /// Each cell makes the next and is evaluated once, so that only one thread at a time uses the
-  /// closure.
+  /// Each cell, which is a position in the list, makes the next one and is evaluated once. So only
+  /// one thread at a time uses the closure.
   static func taking(_ next: @escaping @Sendable () -> Element?) -> ListCell {
     ListCell {
       guard let element = next() else { return .end }

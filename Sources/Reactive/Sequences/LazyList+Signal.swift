@@ -7,9 +7,9 @@ extension Signal {
   /// from([1, 2, 3], on: main)   1 2 3|   each in work of its own
   /// ```
   ///
-  /// Each value is a piece of work, so that other work of the scheduler gets its turn in between;
-  /// the values of a ``LazyList`` are evaluated in that work. The sequence may be endless: no value
-  /// is taken from it after the subscription has ended.
+  /// Each value is sent in a separate piece of work, so that other work of the scheduler can run in
+  /// between; the values of a ``LazyList`` are evaluated in that work. The sequence may be endless:
+  /// no value is taken from it after the subscription has ended.
   ///
   /// - Parameters:
   ///   - values: Iterated from the beginning for each subscription.

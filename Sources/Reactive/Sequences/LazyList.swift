@@ -6,10 +6,10 @@
 /// names.head                                         // does not load it again
 /// ```
 ///
-/// A list is pull-driven where a ``Signal`` is push-driven, and has the operators that do not need
-/// time, with the same names. A list is a value: its copies, and lists that are derived from it,
-/// share the evaluated elements on all threads. Side effects of a closure happen once for each
-/// element, however many lists and threads request it.
+/// A list is pull-driven where a ``Signal`` is push-driven. It has those operators of a signal that
+/// do not need time, under the same names. A list is a value: its copies, and lists that are
+/// derived from it, share the evaluated elements on all threads. Side effects of a closure happen
+/// once for each element, however many lists and threads request it.
 ///
 /// The thread that requests an element evaluates it. If another thread is already evaluating the
 /// element, the requesting thread waits for that thread. A closure must not request the element
@@ -19,8 +19,9 @@
 /// By default elements are evaluated one by one, on demand, and a list may be endless. The lists
 /// derived from ``eager`` are evaluated as a whole when they are made.
 ///
-/// Holding a list holds all its evaluated elements: if the first elements are no longer needed,
-/// hold the ``tail`` instead of the list. A loop over the list does not hold them.
+/// A list keeps all its evaluated elements in memory: if the first elements are no longer needed,
+/// hold the ``tail`` instead of the list. A loop over a list does not itself retain the elements
+/// that it has passed.
 public struct LazyList<Element: Sendable>: Sendable {
   let cell: ListCell<Element>
   /// Whether lists that are derived from this one are evaluated as a whole when they are made.
@@ -31,7 +32,7 @@ public struct LazyList<Element: Sendable>: Sendable {
     if isEager { evaluate() }
   }
 
-  /// A list that begins with a cell; evaluates nothing, even if it is eager.
+  /// Creates a list that begins with a cell, without evaluating anything, even if it is eager.
   private init(known cell: ListCell<Element>, isEager: Bool) {
     self.cell = cell
     self.isEager = isEager
@@ -46,8 +47,9 @@ public struct LazyList<Element: Sendable>: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - head: Evaluated at most once; possibly after the tail, if that is requested first.
-  ///   - tail: Evaluated at most once, when one of its elements is requested.
+  ///   - head: The first element. It is evaluated at most once, and after elements of the tail if
+  ///     those are requested first.
+  ///   - tail: The other elements. It is evaluated at most once, when one of them is requested.
   public init(
     head: @autoclosure @escaping @Sendable () -> Element,
     tail: @autoclosure @escaping @Sendable () -> LazyList = .empty()
@@ -65,9 +67,9 @@ public struct LazyList<Element: Sendable>: Sendable {
 
   /// The list that a closure returns; the closure runs at most once, when an element is requested.
   ///
-  /// - Parameter make: Returns the list. A list that refers to itself in this closure uses no
-  ///   stack, at any depth. Such a list also keeps itself alive until it has been evaluated to its
-  ///   end; an endless list does so for ever.
+  /// - Parameter make: Returns the list. It may refer to the very list that is made here: such a
+  ///   list is evaluated without recursion, however long it is. But such a list keeps itself alive
+  ///   until it has been evaluated to its end; an endless list does so for ever.
   /// - Returns: A list of the same elements.
   public static func deferred(_ make: @escaping @Sendable () -> LazyList) -> LazyList {
     LazyList(ListCell { .continueWith(make().cell) })
@@ -81,7 +83,8 @@ public struct LazyList<Element: Sendable>: Sendable {
   /// Evaluates neither the first element nor any of its successors.
   public var tail: LazyList? { cell.node.map { LazyList(known: $0.tail, isEager: isEager) } }
 
-  /// Whether there is no element; evaluates elements only if the answer depends on them (`filter`).
+  /// Whether there is no element; evaluates elements only if the answer depends on them, as after
+  /// `filter`.
   public var isEmpty: Bool { cell.node == nil }
 
   /// The same list, evaluated as a whole now; lists derived from it are evaluated as a whole, too.
@@ -89,7 +92,7 @@ public struct LazyList<Element: Sendable>: Sendable {
   /// With an endless list this never returns.
   public var eager: LazyList { LazyList(cell, isEager: true) }
 
-  /// The same list; lists derived from it are evaluated one by one, as by default.
+  /// The same list; the elements of lists derived from it are evaluated on demand, as by default.
   public var lazy: LazyList { LazyList(cell) }
 
   private func evaluate() {
@@ -107,7 +110,7 @@ extension LazyList {
     LazyList<Other>(cell, isEager: isEager)
   }
 
-  /// A list of other elements, made from the first step of their evaluation.
+  /// A list of other elements; `step` is the first step of their evaluation.
   func derived<Other: Sendable>(
     _ step: @escaping @Sendable () -> ListStep<Other>
   ) -> LazyList<Other> {

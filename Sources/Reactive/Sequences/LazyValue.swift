@@ -3,7 +3,8 @@ import Dispatch
 
 /// A value that a closure returns, evaluated at most once.
 ///
-/// Unchecked because of `content`, which only the evaluating thread writes, before it is done.
+/// Unchecked because of `content`, which is written only by the evaluating thread, until the
+/// evaluation is done, and later by the thread that releases the last reference.
 final class LazyValue<Value: Sendable>: SteppedEvaluation, @unchecked Sendable {
   private enum Content: Sendable {
     /// A closure that runs when the evaluations that it depends on, at most two, are done.
@@ -14,9 +15,11 @@ final class LazyValue<Value: Sendable>: SteppedEvaluation, @unchecked Sendable {
 
   private var content: Content
 
+  /// Creates a value that has not been evaluated.
+  ///
   /// - Parameters:
-  ///   - first: An evaluation that the closure depends on, if it is not done yet.
-  ///   - second: Another evaluation that the closure depends on.
+  ///   - first: An evaluation that has to be done before the closure runs; nil for none.
+  ///   - second: Another such evaluation.
   ///   - closure: Runs once.
   init(
     after first: SteppedEvaluation? = nil,
@@ -89,7 +92,7 @@ private final class ContentsBox<Contents: Sendable>: Sendable {
   init(_ contents: Contents) { self.contents = contents }
 }
 
-/// The first element of the rest of a list: evaluated, or still to be evaluated.
+/// The element at a position of a list: evaluated, or still to be evaluated.
 enum ListHead<Element: Sendable>: Sendable {
   case value(Element)
   case later(LazyValue<Element>)

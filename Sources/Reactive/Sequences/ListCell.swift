@@ -13,7 +13,8 @@ enum ListStep<Element: Sendable>: Sendable {
   case node(ListHead<Element>, ListCell<Element>)
   /// The list continues with the cell of another list.
   case continueWith(ListCell<Element>)
-  /// The next step needs the result of a cell of another list, of any type.
+  /// The next step, which is the closure, needs the result of another evaluation, such as that of a
+  /// cell of another list.
   case after(SteppedEvaluation, @Sendable () -> ListStep<Element>)
 }
 
@@ -21,8 +22,8 @@ enum ListStep<Element: Sendable>: Sendable {
 ///
 /// The cells of a derived list refer to those of the original, so that nothing is evaluated twice.
 ///
-/// Unchecked because of `content`, which only the evaluating thread writes, before it is done, and
-/// later the thread that releases the last reference.
+/// Unchecked because of `content`, which is written only by the evaluating thread, until the
+/// evaluation is done, and later by the thread that releases the last reference.
 final class ListCell<Element: Sendable>: SteppedEvaluation, @unchecked Sendable {
   private enum Content: Sendable {
     case step(@Sendable () -> ListStep<Element>)
@@ -56,8 +57,9 @@ final class ListCell<Element: Sendable>: SteppedEvaluation, @unchecked Sendable 
     super.init(isDone: true)
   }
 
-  // Released one after another: a long list must not be released recursively, and neither must the
-  // contents of closures of lists that are derived from each other.
+  // Releases the following cells in a loop, because releasing a long list recursively could
+  // overflow the stack. The same is true of the closures of lists that are derived from each other,
+  // which are released on another stack if this one is deep.
   deinit {
     if rxt_releases_deep() { return releaseElsewhere(&content, leaving: .end) }
     var next = takeTail()

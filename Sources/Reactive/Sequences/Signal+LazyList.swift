@@ -17,7 +17,8 @@ extension Signal where Failure == Never {
   ///
   /// - Parameters:
   ///   - scheduler: Where the signal is subscribed to; it must not need the waiting thread.
-  /// - Returns: A list of one subscription, which all copies and derived lists share.
+  /// - Returns: A list of the values of one subscription, which is shared by all copies of the list
+  ///   and all lists derived from it.
   public func lazyList(
     on scheduler: some Scheduler = QueueScheduler.background,
     file: StaticString = #fileID,
@@ -34,7 +35,7 @@ extension Signal where Failure == Never {
       }
       scheduler.run(work)
     }
-    // The unevaluated rest of the list holds the owner.
+    // The rest of the list that has not been evaluated retains the owner.
     let owner = ListOwner(mailbox, bridge, start)
     return LazyList(.taking { owner.next() })
   }

@@ -78,7 +78,8 @@ public final class AsyncSubject<Value: Sendable, Failure: Error>: EventHub {
 
   /// Ends the subject.
   ///
-  /// The first call returns the last value, or none; later calls return nil.
+  /// The first call returns the last value, or `.some(nil)` if no value was sent; later calls
+  /// return nil.
   private func over() -> Value?? {
     state.withLock { state -> Value?? in
       if state.isOver { return nil }

@@ -1,8 +1,8 @@
 /// What happens to threads that send to a subject faster than its subscribers handle the values.
 ///
 /// Values that are sent while a thread delivers another value wait in a queue, and that thread
-/// delivers them next (contract rule 3). Several threads that send faster than the subscribers
-/// handle the values let that queue grow for as long as they keep sending.
+/// delivers them next (<doc:EventContract>, rule 3). If several threads send faster than the
+/// subscribers handle the values, that queue grows for as long as they keep sending.
 ///
 /// ```swift
 /// let lines = Subject<String, Never>(backlog: .limited(to: 10_000))
@@ -28,7 +28,9 @@ public struct Backlog: Sendable {
     return Backlog(limit: limit)
   }
 
-  /// Senders never wait, nor take over from the delivering thread: that thread delivers what others
-  /// send for as long as they send, and the queue grows without a bound.
+  /// Senders never wait, and never take over the delivery from the thread that is delivering.
+  ///
+  /// That thread delivers what other threads send for as long as they send, and the queue can grow
+  /// without a bound.
   public static var unlimited: Backlog { Backlog(limit: 0) }
 }

@@ -10,11 +10,12 @@ public import TraceFormat
 ///
 /// Setting the value takes effect at once, on any thread: any reader of ``value`` sees the new
 /// value, even from inside a delivery. Only the notification of the subscribers waits until earlier
-/// deliveries have returned (contract rule 3). A new subscriber gets the current value, then
-/// everything set after it, once and in order.
+/// deliveries have returned (<doc:EventContract>, rule 3). A new subscriber gets the current value,
+/// then everything set after it, once and in order.
 ///
-/// After the end the value stays, and later subscribers get it and the end. (RxSwift and Combine
-/// send only the end.) When the subject is released, its subscriptions end without an event.
+/// After the end the value is kept, and later subscribers get the value and the end. (RxSwift and
+/// Combine send only the end.) When the subject is released, its subscriptions end without an
+/// event.
 public final class BehaviorSubject<Value: Sendable, Failure: Error>: EventHub {
   @usableFromInline let current: CurrentValue<Value, Failure>
   /// The current value, then each value that is set.

@@ -1,9 +1,10 @@
 /// A value, and the hub that sends its changes: shared by a ``BehaviorSubject`` and its signal.
 ///
-/// Setting takes effect at once and puts a notice into a queue under the same lock; the thread
-/// inside the hub's gate processes the queue. For a new subscriber, the value is read and a notice
-/// of its admission is queued under that lock too, so that the subscriber gets exactly the values
-/// that are newer than its first value (contract rule 3).
+/// The value is set, and a notice of the change is put into a queue, under one lock. The notices
+/// are processed by the thread inside the hub's gate, which lets one thread at a time deliver
+/// events. For a new subscriber, the value is read and a notice of its admission is queued under
+/// that lock too, so that the subscriber gets exactly the values that are newer than its first
+/// value (<doc:EventContract>, rule 3).
 @usableFromInline
 final class CurrentValue<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline
@@ -76,8 +77,8 @@ final class CurrentValue<Value: Sendable, Failure: Error>: Sendable {
     if isFirst { notify() }
   }
 
-  /// Adds a subscriber that gets the value first, through a separate gate that is closed until
-  /// then.
+  /// Adds a subscriber that gets the current value first, through a separate gate; later values
+  /// wait in that gate until then.
   @inlinable
   func add(_ down: Sink<Value, Failure>) {
     let outlet = Outlet(down)
@@ -106,7 +107,7 @@ final class CurrentValue<Value: Sendable, Failure: Error>: Sendable {
     outlet.gate.leave()
   }
 
-  /// Processes one notice, in order; called once for each notice that is queued.
+  /// Processes the oldest notice; called once for each notice that is queued.
   @inlinable
   func notify() {
     if hub.gate.enter() {

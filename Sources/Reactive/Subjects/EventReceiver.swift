@@ -1,7 +1,7 @@
 /// Something to which events can be sent.
 ///
-/// `subscribe(_:)` forwards a signal to a receiver. A type of a program implements three methods,
-/// or two if it cannot fail:
+/// `subscribe(_:)` forwards a signal to a receiver. To be a receiver, a type implements the methods
+/// `send`, `fail` and `complete`, or only `send` and `complete` if its `Failure` is `Never`:
 ///
 /// ```swift
 /// struct Printer: EventReceiver {

@@ -3,11 +3,15 @@ public import Synchronization
 
 /// The state that a subject shares with its signal: the gate, the subscribers, and the end.
 ///
+/// The gate lets one thread at a time deliver events. Events that arrive meanwhile wait in a queue.
+///
 /// Unchecked for the same reason as ``HubBase``.
 @usableFromInline
 final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
-  /// The failure with which the hub ended; in an object, so that the hub is destroyed without
-  /// looking up how large a failure is.
+  /// The failure with which the hub ended.
+  ///
+  /// It is stored in an object, so that the hub can be destroyed without looking up the size of the
+  /// type `Failure` at run time.
   @exclusivity(unchecked) @usableFromInline var failure: StageState<Failure>?
   @exclusivity(unchecked) @usableFromInline var hasCompleted = false
   /// Values for late subscribers, oldest first; not used by a plain subject.
@@ -42,8 +46,8 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
     add(.passRetained(TypedListener(self, consume scope, consume next)))
   }
 
-  /// Adds a subscriber that is traced and has no probe that records its values:
-  /// ``NextKind/selfTracing``.
+  /// Adds a traced subscriber that has no probe, so that its values must be recorded here
+  /// (``NextKind/selfTracing``).
   @inlinable @inline(never)
   func addTraced(
     in scope: __owned Scope<Failure>,
@@ -65,8 +69,8 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
     one._withUnsafeGuaranteedRef { $0.scope.own(.fromOpaque(one.toOpaque())) }
     guard gate.enter() else { return gate.enqueue { self.admit(one) } }
     if isOver {
-      // The subscriber is notified outside the gate, because it may subscribe again, and an ended
-      // hub sends nothing else.
+      // The subscriber is notified outside the gate, because it may subscribe again. No other event
+      // can come at the same time, because an ended hub sends nothing else.
       gate.leave()
       endAtOnce(one)
     } else {

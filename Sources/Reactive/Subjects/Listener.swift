@@ -6,7 +6,8 @@ public import Synchronization
 /// This class has no type parameters, so that adding and removing a subscriber looks up no generic
 /// metadata.
 ///
-/// Unchecked because of `index`, which is only used inside the gate of the hub.
+/// Unchecked because of `index`, which is only used inside the gate of the hub. The gate lets one
+/// thread at a time deliver events and change the list of listeners.
 @usableFromInline
 class Listener: Member, @unchecked Sendable {
   @usableFromInline let isLive = Atomic<Bool>(true)
@@ -112,7 +113,7 @@ class HubBase: @unchecked Sendable {
     listeners.takeAll()
   }
 
-  /// Ends all subscriptions, because nothing can send any more (contract rule 11).
+  /// Ends all subscriptions, because nothing can send any more (<doc:EventContract>, rule 11).
   @usableFromInline
   final func sourceGone() {
     gate.run { self.endAll() }

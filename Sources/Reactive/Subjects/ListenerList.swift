@@ -1,9 +1,9 @@
 /// The listeners of a hub in the order in which they subscribed, with holes where some have ended.
 ///
 /// The list allocates memory itself instead of using an array, so that a delivery iterates over it
-/// without retaining anything. The list is only used inside the gate of the hub, and does not
-/// change during a delivery. It retains each listener once. The hub frees the list, because a
-/// `deinit` here crashes the optimiser of Swift 6.3.1.
+/// without retaining anything. The list is only used inside the gate of the hub, which lets one
+/// thread at a time deliver events, and does not change during a delivery. It retains each listener
+/// once. The hub frees the list, because a `deinit` here crashes the optimiser of Swift 6.3.1.
 @usableFromInline
 struct ListenerList {
   /// Nil until the first listener comes.

@@ -44,7 +44,8 @@ struct ReplayPolicy: Sendable {
 
 /// The times at which the kept values of a hub were sent.
 ///
-/// Unchecked: only used inside the gate of the hub.
+/// Unchecked, because it is only used inside the gate of the hub, which lets one thread at a time
+/// deliver events.
 @usableFromInline
 final class Lifespan: @unchecked Sendable {
   private let duration: Duration

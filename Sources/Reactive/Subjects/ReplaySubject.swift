@@ -121,8 +121,9 @@ extension ReplaySubject where Value == Void {
 extension Hub {
   /// Adds a subscriber that gets the kept values first.
   ///
-  /// Its values go through a separate gate, which is taken until the kept values have been sent.
-  /// Values that are sent meanwhile wait in that gate, in order.
+  /// Its values go through a separate gate, which lets one thread at a time deliver, and which this
+  /// thread occupies until the kept values have been sent. Values that other threads send meanwhile
+  /// wait in that gate, in order.
   @inlinable
   func addReplaying(_ down: Sink<Value, Failure>) {
     let outlet = Outlet(down)

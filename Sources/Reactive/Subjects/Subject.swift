@@ -5,9 +5,9 @@ public import TraceFormat
 ///
 /// Its signal is hot: what is sent while there is no subscriber is lost. Values may be sent from
 /// any thread; all subscribers receive them in the same order, and a value sent while another is
-/// being handled waits for it (contract rule 3). A subscriber that comes after the end gets the
-/// terminal event at once. Subscriptions do not keep the subject alive: when the subject is
-/// released, its subscriptions end without an event (contract rule 11).
+/// being handled waits for it (<doc:EventContract>, rule 3). A subscriber that comes after the end
+/// gets the terminal event at once. Subscriptions do not keep the subject alive: when the subject
+/// is released, its subscriptions end without an event (rule 11).
 public final class Subject<Value: Sendable, Failure: Error>: EventHub {
   @usableFromInline let hub: Hub<Value, Failure>
   /// The events that are sent to the subject.

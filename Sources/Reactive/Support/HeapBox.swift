@@ -1,8 +1,7 @@
-/// A value in a separate object, which is destroyed by code that was compiled with the value's type
-/// known.
+/// A value in a separate object; the code that destroys the value was compiled with its type known.
 ///
-/// The fields of a generic class are destroyed by code that was compiled without their types, which
-/// looks the types up whenever it runs, at a cost of some 600 instructions each. A box is one
+/// The fields of a generic class are destroyed by code that was compiled without their types; this
+/// code looks the types up whenever it runs, at a cost of some 600 instructions each. A box is one
 /// reference, whatever it contains.
 @usableFromInline
 struct HeapBox<Content: ~Copyable & Sendable>: @unchecked Sendable {

@@ -22,7 +22,7 @@ package struct Locked<State: Sendable>: ~Copyable, Sendable {
   @inlinable @inline(__always)
   package borrowing func withLock<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
     mutex.withLock { state in
-      _ = handOver.load(ordering: .acquiring)  // pairs with the release below
+      _ = handOver.load(ordering: .acquiring)  // pairs with the releasing store below
       defer { handOver.store(true, ordering: .releasing) }
       return body(&state)
     }
@@ -31,9 +31,9 @@ package struct Locked<State: Sendable>: ~Copyable, Sendable {
   /// Runs `body` like ``withLock(_:)``, for a lock that many threads want at the same time, each
   /// for some nanoseconds.
   ///
-  /// The kernel passes a mutex to its sleeping waiters one after another: while one sleeps, every
-  /// critical section costs a context switch. So a thread first tries again for a while, yielding
-  /// the processor to others, before it sleeps.
+  /// The kernel passes a mutex to its sleeping waiters one after another: while a waiter sleeps,
+  /// every critical section costs a context switch. So a thread first tries again for a while,
+  /// yielding the processor to others, before it sleeps.
   @inlinable @inline(__always)
   package borrowing func withBusyLock<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
     if let result = tryLock(body) { return result }
@@ -52,7 +52,7 @@ package struct Locked<State: Sendable>: ~Copyable, Sendable {
   @inlinable @inline(__always)
   borrowing func tryLock<Result: Sendable>(_ body: (inout State) -> Result) -> Result? {
     mutex.withLockIfAvailable { state in
-      _ = handOver.load(ordering: .acquiring)  // pairs with the release below
+      _ = handOver.load(ordering: .acquiring)  // pairs with the releasing store below
       defer { handOver.store(true, ordering: .releasing) }
       return body(&state)
     }

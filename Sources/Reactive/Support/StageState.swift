@@ -1,7 +1,7 @@
-/// The state of one stage of a subscription.
+/// The state of one stage of a subscription, that is, of the part that one operator makes.
 ///
-/// Unchecked because contract rule 3 makes the events of a stage serial, and the gate before it, or
-/// the thread of the source, orders them.
+/// Unchecked because rule 3 of the event contract makes the events of a stage serial, and the gate
+/// before the stage, or the thread of the source, orders them.
 @usableFromInline
 final class StageState<State>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var value: State

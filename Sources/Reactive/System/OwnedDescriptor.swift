@@ -111,7 +111,7 @@ package final class OwnedDescriptor: Sendable {
     return bytes
   }
 
-  /// Writes some of the bytes: as many as the file accepts without waiting, once it is ready.
+  /// Writes some of the bytes: as many as the file accepts without waiting, if the file is ready.
   ///
   /// - Returns: How many were written; 0 if none are accepted at the moment.
   package func write(_ bytes: UnsafeRawBufferPointer, _ failure: (Int32) -> SystemFailure)

@@ -10,12 +10,12 @@ extension Signal where Value == Int32, Failure == SystemFailure {
   /// ```
   ///
   /// While there is a subscription, the Unix signal has no other effect; afterwards it has its
-  /// previous effect again. It is caught from the moment of the subscription. Several Unix signals
-  /// that come at once may be reported as fewer, as always in Unix. Unix signals that report a
-  /// fault of the thread itself (`SIGSEGV`) cannot be handled in this way. A program must not set a
-  /// handler for the same Unix signal meanwhile, by `sigaction` or by Dispatch. (Signal sources of
-  /// Dispatch are not used, because they begin to catch a Unix signal some time after they are
-  /// made, and still do so after they are released.)
+  /// previous effect again. The Unix signal is caught from the moment of the subscription. Several
+  /// Unix signals that come at once may be reported as fewer, as always in Unix. Unix signals that
+  /// report a fault of the thread itself (`SIGSEGV`) cannot be handled in this way. A program must
+  /// not set a handler for the same Unix signal meanwhile, by `sigaction` or by Dispatch. (Signal
+  /// sources of Dispatch are not used, because they begin to catch a Unix signal some time after
+  /// they are made, and still do so after they are released.)
   ///
   /// - Parameters:
   ///   - numbers: The numbers of one or several signals.

@@ -44,9 +44,9 @@ extension Bridged where Base: URLSession {
   /// A cold signal of the response to a request for a URL.
   ///
   /// - Parameters:
-  ///   - url: The URL. Foundation on Linux does not load files: a URL with the scheme `file` fails.
-  ///     Use `Data.contents(of:)` to read it.
-  /// - Returns: As ``data(for:file:line:column:)``.
+  ///   - url: The URL. Foundation on Linux does not load files, so the signal fails for a URL with
+  ///     the scheme `file`. Use `Data.contents(of:)` to read a file.
+  /// - Returns: The same as ``data(for:file:line:column:)``.
   public func data(
     from url: URL,
     file: StaticString = #fileID,
@@ -63,7 +63,8 @@ extension Bridged where Base: URLSession {
   /// - Parameters:
   ///   - data: The body; the request's own body is not used.
   ///   - request: The URL, method, headers and time limit.
-  /// - Returns: As ``data(for:file:line:column:)``; each subscription uploads the data anew.
+  /// - Returns: The same as ``data(for:file:line:column:)``; each subscription uploads the data
+  ///   anew.
   public func upload(
     _ data: Data,
     for request: URLRequest,

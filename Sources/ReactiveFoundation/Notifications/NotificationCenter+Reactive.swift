@@ -14,7 +14,7 @@ extension Bridged where Base: NotificationCenter {
   /// The closure and the subscribers run on the thread that posts, before `post` returns. The
   /// closure is needed because notifications are not sendable, while its values are. A subscription
   /// keeps neither the sender nor the center alive; when the center is released, the subscription
-  /// ends, because nothing can send to it any more (contract rule 11).
+  /// ends, because nothing can send to it any more (rule 11 of Reactive's event contract).
   ///
   /// - Parameters:
   ///   - name: The name of the notifications.
@@ -50,7 +50,7 @@ extension Bridged where Base: NotificationCenter {
   /// - Parameters:
   ///   - name: The name of the notifications.
   ///   - object: Receives only notifications that this object posts; nil for all.
-  /// - Returns: As ``notifications(_:object:_:file:line:column:)``.
+  /// - Returns: A signal of `()`, like ``notifications(_:object:_:file:line:column:)``.
   public func notifications(
     _ name: Notification.Name,
     object: AnyObject? = nil,

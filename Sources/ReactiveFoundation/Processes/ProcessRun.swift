@@ -7,8 +7,8 @@ import ReactiveTrace
 /// One run of a program: it forwards the output, waits for the end of the process, and ends the
 /// process on disposal.
 ///
-/// The descriptor monitor retains this object until the process has been waited for, even after the
-/// subscription has been disposed of.
+/// The descriptor monitor, which waits for the descriptors of all signals, retains this object
+/// until the process has been waited for, even after the subscription has been disposed of.
 final class ProcessRun: Sendable {
   private struct State: Sendable {
     /// The process; nil once it has been waited for, since another process may then get its number.
@@ -167,8 +167,8 @@ final class ProcessRun: Sendable {
 
   /// Sends a Unix signal to the process, unless it has ended; returns whether it was sent.
   ///
-  /// Another part of the program may have waited for an ended process, and its number may belong to
-  /// another process.
+  /// A process that has ended gets no signal: if another part of the program has waited for it, its
+  /// number may by now belong to another process.
   private func send(_ signal: Int32) -> Bool {
     state.withLock { state in
       guard let (number, handle) = state.process else { return false }

@@ -90,8 +90,8 @@ struct SpawnedProcess {
     }
     if launch.input == .closed { posix_spawn_file_actions_addclose(&actions, 0) }
     // Descriptors that other parts of the program have opened without close-on-exec would stay open
-    // in the process. A reader of a pipe among them would see its end only after the process has
-    // ended.
+    // in the process. If one of them is the writing end of a pipe, the reader of that pipe would
+    // see the end of the data only after the process has ended.
     for number in openInChildren() { posix_spawn_file_actions_addclose(&actions, number) }
     // Dispatch's threads block signals. If the process inherited their signal mask, `SIGTERM` could
     // not end it.

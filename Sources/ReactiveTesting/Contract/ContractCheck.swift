@@ -24,8 +24,8 @@ struct ContractCheck {
 
   // MARK: Names
 
-  /// The site must contain the operator's name, the caller's file, and a line not before the
-  /// caller's.
+  /// The site, which is what traces show of a signal, must contain the operator's name, the
+  /// caller's file, and a line not before the caller's.
   mutating func naming<Output, Failure>(
     _ place: SourceLocation,
     _ apply: (Source, TestScheduler) -> Signal<Output, Failure>

@@ -25,7 +25,7 @@ final class ContractRun<Output: Sendable, Failure: Error>: Sendable {
   /// - Parameters:
   ///   - apply: Applies the operator.
   ///   - values: Values to send one by one, each from inside a delivery.
-  ///   - limit: The delivery, counted from 1, from inside which the subscription is disposed of.
+  ///   - limit: The number of the delivery, from 1, during which the subscription is disposed of.
   init(
     _ apply: (Signal<Int, ContractFailure>, TestScheduler) -> Signal<Output, Failure>,
     sendingFromNext values: ClosedRange<Int>? = nil,
@@ -79,7 +79,7 @@ final class ContractRun<Output: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Sends the values that have not been sent yet, because too few deliveries happened.
+  /// Sends the values that were not sent from inside a delivery because there were too few of them.
   func sendRest() {
     while let value = state.withLock({ $0.toSend.popFirst() }) { send(value...value) }
   }

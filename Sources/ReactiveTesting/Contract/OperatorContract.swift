@@ -3,6 +3,8 @@ public import Testing
 
 /// Checks an operator against the event contract, and records an issue for each rule it breaks.
 ///
+/// The event contract contains the rules that every signal of Reactive obeys.
+///
 /// ```swift
 /// @Test func obeysTheOperatorContract() {
 ///   checkOperatorContract("map") { $0.map { $0 + 1 } }
@@ -12,9 +14,10 @@ public import Testing
 /// Each check applies the operator to a new source, which sends integers. The operator must forward
 /// the end once, as its last event. It must end its upstream subscriptions when it ends or is
 /// disposed of, and end without an event when its source is gone. It must deliver re-entrant sends
-/// in order, share no state between subscriptions, and release its closures. The site of its signal
-/// must have the name of the operator and the line that applied it. If the process is being traced,
-/// the trace must show that name and line for the operator's subscriptions, and their ends.
+/// in order, share no state between subscriptions, and release its closures. The site of its
+/// signal, which is what traces show of it, must have the name of the operator and the line that
+/// applied it. If the process is being traced, the trace must show that name and line for the
+/// operator's subscriptions, and their ends.
 ///
 /// - Parameters:
 ///   - name: The operator's name in its site. Leave it out for an operator that is composed of

@@ -36,8 +36,9 @@ struct HangWatch {
   ) {
     let outcome = Outcome()
     self.outcome = outcome
-    // A task, because it has the test's task-local values, which assign an issue to its test. It
-    // does not run on the cooperative pool, whose threads may all be blocked.
+    // This is a task because a task inherits the test's task-local values, by which Swift Testing
+    // assigns an issue to its test. It does not run on the cooperative pool, whose threads may all
+    // be blocked.
     watch = Task(executorPreference: WatchThread(named: "hang watch")) {
       let start = DispatchTime.now()
       guard Self.isTimeOver(outcome.hasEnded, start, limit / 2) else { return }

@@ -33,8 +33,8 @@ struct TestRecording {
   /// A snapshot of the recording as it is now.
   func snapshot() throws(TraceError) -> TraceSnapshot { try reader.snapshot() }
 
-  /// A symbolizer that has resolved the given addresses and the addresses in the recording; nil if
-  /// the recording cannot be read.
+  /// A symbolizer, which maps addresses to functions and lines, for the given addresses and those
+  /// in the recording; nil if the recording cannot be read.
   ///
   /// All addresses are resolved at once, because most of the time is spent reading the debug
   /// information.
@@ -54,9 +54,9 @@ struct TestRecording {
     FindingEngine.findings(in: snapshot, inspection: Inspection())
   }
 
-  /// Explains why nothing arrives at the subscriptions made at the lines at which code waits.
+  /// Explains why nothing arrives at the subscriptions that waiting code has made.
   ///
-  /// - Parameter places: The lines, such as `fetch() at Sources/Feed.swift:12`.
+  /// - Parameter places: The lines at which code waits: `fetch() at Sources/Feed.swift:12`.
   /// - Returns: The text of `rxtop explain`; empty if no subscription was made at these lines.
   func explanations(at places: [String]) -> String {
     guard let snapshot = try? reader.snapshot() else { return "" }
@@ -72,7 +72,8 @@ struct TestRecording {
 
   // MARK: Attachments
 
-  /// Attaches the recording, packed, and the findings' text to the running test.
+  /// Attaches the recording, with the names of functions embedded, and the text of the findings to
+  /// the running test.
   ///
   /// - Parameters:
   ///   - sourceLocation: Where the attachments are shown.

@@ -92,8 +92,8 @@ extension Trait where Self == TracedTrait {
   /// `SIGPROF`, so blocking system calls in them, such as `poll`, may return with `EINTR`; if the
   /// program handles that signal itself, these stacks are not shown.
   ///
-  /// The report also contains the waiting code of tests that run at the same time, since the whole
-  /// process is recorded.
+  /// The report is about the whole process, so it also shows the waiting code of tests that run at
+  /// the same time.
   ///
   /// - Parameters:
   ///   - timeLimit: How long the test, or one case of it, may take.

@@ -1,7 +1,7 @@
 import Reactive
 
 extension MarbleSource where Value == String, Failure == MarbleFailure {
-  /// Plays a diagram anew for each subscription, from the time it began.
+  /// Plays a diagram anew for each subscription, from the time at which the subscription began.
   ///
   /// - Parameters:
   ///   - marbles: What is sent, and when.
@@ -42,7 +42,7 @@ extension MarbleSource where Failure == Never {
   /// - Parameters:
   ///   - marbles: What is sent, and when.
   ///   - scheduler: Provides the time.
-  ///   - values: What each character of the diagram stands for; a missing character traps.
+  ///   - values: What each character of the diagram stands for; traps if one is missing.
   public convenience init(
     cold marbles: Marbles,
     on scheduler: TestScheduler,
@@ -60,7 +60,7 @@ extension MarbleSource where Failure == Never {
   /// - Parameters:
   ///   - marbles: What is sent, and when.
   ///   - scheduler: Provides the time.
-  ///   - values: What each character of the diagram stands for; a missing character traps.
+  ///   - values: What each character of the diagram stands for; traps if one is missing.
   public convenience init(
     hot marbles: Marbles,
     on scheduler: TestScheduler,
@@ -80,7 +80,7 @@ extension MarbleSource {
   /// - Parameters:
   ///   - marbles: What is sent, and when.
   ///   - scheduler: Provides the time.
-  ///   - values: What each character of the diagram stands for; a missing character traps.
+  ///   - values: What each character of the diagram stands for; traps if one is missing.
   ///   - failure: What `#` stands for.
   public convenience init(
     cold marbles: Marbles,
@@ -100,7 +100,7 @@ extension MarbleSource {
   /// - Parameters:
   ///   - marbles: What is sent, and when.
   ///   - scheduler: Provides the time.
-  ///   - values: What each character of the diagram stands for; a missing character traps.
+  ///   - values: What each character of the diagram stands for; traps if one is missing.
   ///   - failure: What `#` stands for.
   public convenience init(
     hot marbles: Marbles,

@@ -10,8 +10,8 @@ public import Reactive
 /// #expect(source.subscriptions == [.init(began: .zero, ended: .frames(1))])
 /// ```
 ///
-/// The signal starts like any cold signal (contract rule 8). A subscription to a diagram without an
-/// end stays active until it is disposed of.
+/// The signal starts like any cold signal (rule 8 of Reactive's event contract). A subscription to
+/// a diagram without an end stays active until it is disposed of.
 public final class MarbleSource<Value: Sendable, Failure: Error>: Sendable {
   /// The signal that sends the events.
   public let signal: Signal<Value, Failure>

@@ -14,7 +14,7 @@ public struct Marbles: Sendable {
   public struct Item: Sendable, Equatable {
     /// The frame, from 0.
     public let frame: Int
-    /// The event; a value is its one character.
+    /// The event; a value is a string of the one character that is drawn for it.
     public let event: Event<String, MarbleFailure>
 
     /// Creates an event in a frame.

@@ -32,7 +32,7 @@ extension TestScheduler {
   ///
   /// - Parameters:
   ///   - marbles: What is sent, and when.
-  ///   - values: What each character of the diagram stands for; a missing character traps.
+  ///   - values: What each character of the diagram stands for; traps if one is missing.
   /// - Returns: A signal that ends where the diagram does.
   public func cold<Value: Sendable>(
     _ marbles: Marbles,
@@ -56,7 +56,7 @@ extension TestScheduler {
   ///
   /// - Parameters:
   ///   - marbles: What is sent, and when.
-  ///   - values: What each character of the diagram stands for; a missing character traps.
+  ///   - values: What each character of the diagram stands for; traps if one is missing.
   ///   - failure: What `#` stands for.
   /// - Returns: A signal that ends where the diagram does.
   public func cold<Value: Sendable, Failure: Error>(
@@ -105,7 +105,7 @@ extension TestScheduler {
   ///
   /// - Parameters:
   ///   - marbles: What is sent, and when.
-  ///   - values: What each character of the diagram stands for; a missing character traps.
+  ///   - values: What each character of the diagram stands for; traps if one is missing.
   /// - Returns: A signal that ends where the diagram does.
   public func hot<Value: Sendable>(
     _ marbles: Marbles,
@@ -128,7 +128,7 @@ extension TestScheduler {
   ///
   /// - Parameters:
   ///   - marbles: What is sent, and when.
-  ///   - values: What each character of the diagram stands for; a missing character traps.
+  ///   - values: What each character of the diagram stands for; traps if one is missing.
   ///   - failure: What `#` stands for.
   /// - Returns: A signal that ends where the diagram does.
   public func hot<Value: Sendable, Failure: Error>(

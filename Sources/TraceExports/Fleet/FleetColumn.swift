@@ -1,7 +1,7 @@
 import Glibc
 
-/// The declaration of a column of a fleet table, from which the DDL, the rows and the documentation
-/// are derived.
+/// The declaration of a column of a ``FleetTable``, from which the statements that create the
+/// table, the rows and the documentation are derived.
 struct FleetColumn<Row>: Sendable {
   /// The name of the column in the warehouse, and its key in NDJSON.
   let name: String

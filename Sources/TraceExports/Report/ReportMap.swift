@@ -10,7 +10,7 @@ struct ReportMap {
   private let inspection: Inspection
   private let sites: ReportSites
 
-  /// The numbers of nodes and edges above which no drawing is made, because it would be unreadable.
+  /// The maximum numbers of nodes and edges; a larger drawing would be unreadable, so none is made.
   private static let limit = (nodes: 800, edges: 2000)
   /// The size of a layout cell in pixels (`cell`), and the size of a node in cells (`height`,
   /// `widths`).

@@ -8,6 +8,8 @@ struct ReportTable<Row> {
   /// The text of a cell without a value.
   private static var dash: String { "–" }
 
+  /// Creates a table.
+  ///
   /// - Parameters:
   ///   - columns: The columns; those with a heading are shown, unless they are empty in every row.
   ///   - rows: The rows in the order in which they are shown.

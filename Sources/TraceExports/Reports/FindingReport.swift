@@ -11,7 +11,8 @@ public struct FindingReport: Sendable {
   public var duration: Duration
   /// The findings, worst first.
   public var findings: [ReportedFinding]
-  /// The findings of the baseline that were not found again; nil without a baseline.
+  /// The findings of the baseline, which lists findings of earlier runs, that were not found again;
+  /// nil without a baseline.
   public var gone: [FindingBaseline.Known]?
   /// The overall verdict.
   public var verdict: CheckVerdict

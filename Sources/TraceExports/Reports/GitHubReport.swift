@@ -3,8 +3,9 @@ import TraceModel
 
 /// Workflow commands of GitHub Actions, one per line, which annotate lines of code.
 ///
-/// A finding that makes the check fail is an error. Findings that the baseline contains or allows
-/// are left out, so that they are not repeated in every pull request.
+/// A finding that makes the check fail is an error. Findings that the baseline, which lists
+/// findings of earlier runs, contains or allows are left out, so that they are not repeated in
+/// every pull request.
 enum GitHubReport {
   static func text(_ report: FindingReport) -> String {
     var lines = report.findings.filter(\.baselineStatus.counts).map { finding in

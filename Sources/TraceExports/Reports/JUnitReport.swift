@@ -4,9 +4,9 @@ import TraceModel
 /// Test results in the XML of JUnit: one suite, in which each finding is a test case that fails if
 /// the finding makes the check fail.
 ///
-/// A finding that the baseline contains or allows, or that is below the level at which the check
-/// fails, is skipped, with the reason. A kind without findings is a case that passes, or that is
-/// skipped if the kind cannot be detected in this recording.
+/// A finding that the baseline (a list of findings of earlier runs) contains or allows, or that is
+/// below the level at which the check fails, is skipped, with the reason. A kind without findings
+/// is a case that passes, or that is skipped if the kind cannot be detected in this recording.
 enum JUnitReport {
   /// The result of a case.
   private enum Outcome {

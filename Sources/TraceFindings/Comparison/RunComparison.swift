@@ -11,8 +11,8 @@ package struct RunComparison: Sendable {
   /// What got worse.
   ///
   /// First come new findings at LEAK and VIOLATION, then new ones at SUSPECT, then findings whose
-  /// level has risen, then lines of code. Lines are ordered by failures, live counts, begun and
-  /// sent counts, waits and lifetimes. The changes of one line are adjacent.
+  /// level has risen, then lines of code. Lines are ordered by failures, live subscriptions, begun
+  /// subscriptions, events, waits and lifetimes. The changes of one line are adjacent.
   package private(set) var worse: [RunChange]
   /// What got better.
   ///
@@ -91,7 +91,7 @@ package struct RunComparison: Sendable {
 }
 
 extension RunChange {
-  /// The number by which changes of one kind are ordered: the difference for failures and live
+  /// The number by which changes of one aspect are ordered: the difference for failures and live
   /// counts, and otherwise the factor.
   fileprivate var size: Double {
     let (before, after) = (before ?? 0, after ?? 0)

@@ -5,6 +5,8 @@ import TraceReading
 struct EvidenceTimes {
   private var found: [UInt64: Evidence.Moment] = [:]
 
+  /// Looks up the records that the given findings name.
+  ///
   /// - Complexity: O(records of the kinds that the findings may name); nothing is read if no
   ///   finding names a record.
   init(of findings: [Finding], _ facts: FindingFacts) {
@@ -28,8 +30,8 @@ struct EvidenceTimes {
     }
   }
 
-  /// The moments of the evidence in chronological order; empty if the time of any of them is
-  /// unknown.
+  /// The moments of the records in the evidence, in chronological order; empty if any of these
+  /// records was not found.
   func moments(of evidence: Evidence) -> [Evidence.Moment] {
     let moments = evidence.unread.compactMap { found[$0] }
     guard moments.count == evidence.eventCount else { return [] }

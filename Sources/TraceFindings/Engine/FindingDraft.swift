@@ -19,11 +19,13 @@ struct FindingDraft {
   /// The entities, live at the end of the trace, from which the figures of the finding are
   /// computed.
   ///
-  /// The evidence names their slots and the rows of their sites.
+  /// The evidence names their slots, which are their entries in the table of live entities, and the
+  /// rows of their sites.
   var members: [TraceSlot] = []
   /// The accused among the members; nil if all of them are accused.
   var accused: [TraceSlot]?
-  /// The accused root subscriptions that no longer have a slot.
+  /// The accused root subscriptions, made by the program's own calls to `subscribe`, that no longer
+  /// have a slot.
   var accusedRoots: [AccusedRoot] = []
   /// Subscriptions, including those of operators, whose callers are to blame if other subscriptions
   /// of the same line are healthy.
@@ -35,7 +37,9 @@ struct FindingDraft {
   /// Subscriptions, including ended ones, that receive nothing or too few values because of this
   /// fault: `rxtop explain` mentions the finding when it is asked about one of them.
   var affected: [EntityKey] = []
-  /// Rows of the marks whose counts the finding compares.
+  /// Rows of the marks that the finding compares.
+  ///
+  /// A mark is an instant for which the trace contains the live count of every site.
   var marks: [Int] = []
   /// What the finding lacks because records are missing, such as a higher level; nil if it lacks
   /// nothing.
@@ -55,7 +59,7 @@ struct FindingDraft {
 
   // MARK: Relations to other findings
 
-  /// Sites whose ``Role/symptom`` this finding explains.
+  /// Sites at which this finding explains symptoms (``Role/symptom``).
   var explains: Set<UInt32> = []
   /// Entities that this finding explains, so that later rules ignore them.
   var claims: Set<TraceID> = []
@@ -136,7 +140,7 @@ extension [FindingDraft] {
 
 /// Orders the findings of one level: the first property that differs decides.
 struct Rank {
-  /// The growth of live subscriptions per round or window.
+  /// The growth of live subscriptions per round that the program declares, or per window of time.
   var growth = 0.0
   var live: UInt64 = 0
   /// Useless events or wakeups per second.

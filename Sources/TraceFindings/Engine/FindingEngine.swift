@@ -14,7 +14,7 @@ public enum FindingEngine {
   /// - Parameters:
   ///   - snapshot: The trace to be judged.
   ///   - inspection: The inspection of the same snapshot, which provides the rows of the accused
-  ///     sites and the instant to which ages are computed. An empty inspection is sufficient.
+  ///     sites and the instant up to which ages are computed. An empty inspection is sufficient.
   /// - Returns: The findings, worst first.
   /// - Complexity: O(sites × marks + slots), and O(records) if a rule needs them.
   public static func findings(in snapshot: TraceSnapshot, inspection: Inspection) -> [Finding] {
@@ -23,9 +23,9 @@ public enum FindingEngine {
       let facts = FindingFacts(snapshot, now: inspection.instant.time)
       return inOrder(findings(in: snapshot, inspection, facts) { _ in true }, snapshot)
     }
-    // Parts of the code may be recorded at a level of their own. Lines that are connected only with
-    // lines whose events are recorded are judged as if all events were recorded, and the other
-    // lines as if none were.
+    // Parts of the code may be recorded at a level of their own, which says whether their events
+    // are recorded. Lines that are connected only with lines whose events are recorded are judged
+    // as if all events were recorded, and the other lines as if none were.
     var followed = FollowedLines(snapshot, coverage)
     let found = [true, false].flatMap { hasEvents in
       let facts = FindingFacts(snapshot, now: inspection.instant.time, hasEvents: hasEvents)
@@ -67,7 +67,7 @@ public enum FindingEngine {
       return true
     }
     symptoms = symptoms.oneOfEachLine
-    // A line whose row in the table is lost is not accused, because the row would hold the
+    // A line whose row in the table of sites is lost is not accused, because the row would hold the
     // evidence.
     let drafts = (symptoms + causes).filter { !facts.site($0.site).isLost && isWanted($0) }
     let names = drafts.contains { $0.subject != nil } ? facts.signalNames() : nil

@@ -16,8 +16,8 @@ extension FindingFacts {
     loss == nil && (exactFrom.map { $0 <= ticks } ?? false)
   }
 
-  /// The records of the wanted kinds about the entities in the given slots, in order, since the
-  /// creation of each entity.
+  /// The records of the wanted kinds about the entities in the given slots of the table of live
+  /// entities, in order, since the creation of each entity.
   func records(
     about slots: some Sequence<TraceSlot>,
     where isWanted: (RecordKind) -> Bool

@@ -7,7 +7,7 @@ struct FindingFacts {
   let slots: [TraceSlot]
   let marks: [TraceMark]
   let records: TraceRecords
-  /// The instant to which ages are computed, in ticks.
+  /// The instant up to which ages are computed, in ticks, the units of the trace's clock.
   let now: UInt64
   /// The last instant at which the program is known to have run, in ticks.
   let last: UInt64
@@ -51,8 +51,8 @@ struct FindingFacts {
 
   /// The entities to which identifiers in the given records refer.
   ///
-  /// - Complexity: O(the given records, and the records of a generation or at most `searchLimit`
-  ///   records before them) for each call.
+  /// - Complexity: O(the given records, and the records before them in one generation, which can be
+  ///   read without earlier records, or at most `searchLimit` of these) for each call.
   func entities(in rows: Range<Int>, searchLimit: Int) -> EntityStore {
     EntityStore(snapshot, in: rows, searchLimit: searchLimit)
   }
@@ -98,8 +98,8 @@ struct FindingFacts {
     return ending.ticks
   }
 
-  /// Whether records are missing that the ring has not overwritten, so that no record is known to
-  /// be the last of its thread.
+  /// Whether records are missing for another reason than that newer records overwrote them, so that
+  /// no record is known to be the last of its thread.
   var lacksRecords: Bool {
     snapshot.header.lostRecords > 0 || snapshot.missingSegments > 0
       || snapshot.damagedSegments > 0 || snapshot.firstLoss != nil
@@ -113,27 +113,27 @@ struct FindingFacts {
   /// The time from the beginning of the recording to an instant in ticks.
   func time(_ ticks: UInt64) -> Duration { snapshot.time(ticks) }
 
-  /// Whether marks, or the counts of sites in them, are lost, so that everything may have ended at
-  /// a lost mark.
+  /// Whether marks, which are instants with the live count of every site, or some of these counts
+  /// are lost, so that everything may have ended at a lost mark.
   var lacksMarks: Bool {
     snapshot.lostEntries[.marks] != nil || snapshot.lostEntries[.markCounts] != nil
   }
 
-  /// Whether signals, subscriptions, timers or owners are lost, so that an entity without a slot
-  /// may exist nevertheless.
+  /// Whether slots, which are entries for live signals, subscriptions, timers and owners, are lost,
+  /// so that an entity without a slot may exist nevertheless.
   var lacksSlots: Bool { snapshot.lostEntries[.slab] != nil }
 
   /// Whether events were recorded from beginning to end for all lines of code that are judged.
   let hasEvents: Bool
 
-  /// Whether parts of the code have a level of their own in the recording.
+  /// Whether parts of the code are recorded at a level of their own.
   var hasPlaces: Bool { !snapshot.header.places.isEmpty }
 
   /// Whether the recording was stopped normally, so that entities live at that time ended only
   /// because the program did.
   var isStopped: Bool { snapshot.header.stopTicks != nil }
 
-  /// Whether the backtraces of root subscriptions begin with the caller that made them.
+  /// Whether the backtrace of each root subscription begins with the caller that subscribed.
   var hasCallers: Bool { snapshot.hasCallers }
 
   /// What was recorded about how a subscription was made.
@@ -172,7 +172,8 @@ struct FindingFacts {
 
   func seconds(from start: UInt64, to end: UInt64) -> Double {
     guard end > start else { return 0 }
-    // A file may claim any clock, so the result is limited to about thirty thousand years.
+    // A damaged file may claim any clock rate, so the result is limited to about thirty thousand
+    // years.
     return min(Double(end - start) * snapshot.nanosecondsPerTick / 1e9, 1e12)
   }
 
@@ -187,7 +188,7 @@ struct FindingFacts {
     let marks = Set(draft.marks)
     evidence.rowCount = sites.count + slots.count + marks.count
     var rows = sites.sorted().prefix(Evidence.rowLimit).map { "site \($0)" }
-    // Marks come first, because there may be thousands of subscriptions, which would displace them.
+    // Marks come before slots, because there may be thousands of slots, which would displace them.
     rows += marks.sorted().prefix(Evidence.rowLimit).map { "count \($0) \(draft.site)" }
     rows += slots.sorted().prefix(Evidence.rowLimit).map { "slot \($0)" }
     evidence.rows = Array(rows.prefix(Evidence.rowLimit))

@@ -58,7 +58,8 @@ enum Settling {
     return parts
   }
 
-  /// The place to record in more detail: the line's own file, or that of a connected line.
+  /// The place to record in more detail: the line's own file, or the code with which the line is
+  /// connected.
   private static func place(_ site: TraceSite) -> String {
     site.level == .graph ? displayName(site.file, columns: 120) : "what it is connected with"
   }

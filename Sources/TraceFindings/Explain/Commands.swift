@@ -53,8 +53,8 @@ struct Commands {
 
   private var facts: FindingFacts { context.facts }
 
-  /// The command to whose signals the last stage of a path subscribes, or whose executions a stage
-  /// of the path flattens.
+  /// The command to one of whose signals the last stage of an upstream path subscribes, or whose
+  /// executions are the inner signals of a stage of the path.
   func command(of path: [TraceSlot]) -> Command? {
     guard !all.isEmpty, let last = path.last else { return nil }
     if let place = places[last.signal] { return all[place] }

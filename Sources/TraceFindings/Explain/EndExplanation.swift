@@ -1,7 +1,7 @@
 import TraceModel
 import TraceReading
 
-/// Finds what ended a subscription by following the causes back to the first end in the chain.
+/// Finds what ended a subscription by following the causes back to the end that caused all others.
 struct EndExplanation {
   private let snapshot: TraceSnapshot
   private let store: EntityStore
@@ -167,13 +167,13 @@ struct EndExplanation {
     return first
   }
 
-  /// The row of the event after which an operator ended, or ended its upstream; nil if no record
-  /// shows it.
+  /// The row of the event after which an operator ended, or ended its upstream subscription; nil if
+  /// no record shows that event.
   private func triggerRow(of cause: EndedBy) -> Int? {
     guard [.operator, .event].contains(cause.cause) else { return nil }
     return cause.trigger(snapshot) { id in
-      // An operator's trigger is an event of an input or, because a source has no inputs, its own
-      // event.
+      // The event is that of an input of the operator, or an event of the operator itself, because
+      // a source has no inputs.
       (cause.cause == .operator && id == cause.by)
         || store.life(id, at: cause.row)?.link == cause.by
     }

@@ -21,7 +21,7 @@ public struct Explanation: Sendable, Equatable {
     case finding
   }
 
-  /// One stage on the path.
+  /// One stage on the path from the subject to the answer.
   public struct Step: Sendable, Equatable {
     /// The name of the operator, such as `filter`.
     public var name: String
@@ -45,7 +45,7 @@ public struct Explanation: Sendable, Equatable {
     public var steps: [Step] = []
     /// The asynchronous backtrace, as in ``Explanation/backtrace``.
     public var backtrace: [String] = []
-    /// The number of its chain, as in ``Explanation/chain``.
+    /// The number of the chain behind that backtrace, as in ``Explanation/chain``.
     public var chain: UInt32 = 0
 
     init(title: String) { self.title = title }
@@ -65,8 +65,8 @@ public struct Explanation: Sendable, Equatable {
   public var unknown: [String] = []
   /// The asynchronous backtrace, innermost first, as lines; empty if there is none.
   public var backtrace: [String] = []
-  /// The number of the chain behind ``backtrace``, for callers that have symbols; 0 if there is
-  /// none.
+  /// The number of the recorded chain of return addresses behind ``backtrace``, for callers that
+  /// can look up symbols; 0 if there is none.
   public var chain: UInt32 = 0
   /// The return addresses with which the backtrace begins, before those of the chain; empty if
   /// there are none.

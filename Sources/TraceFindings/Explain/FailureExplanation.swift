@@ -109,7 +109,8 @@ struct ErrorPaths {
     var end = End.unknown
     /// The subscription that the error reaches next, and its site.
     var next: (id: TraceID, site: UInt32)?
-    /// The chain of the work in which the error occurred, or else of the subscription.
+    /// The chain, or asynchronous backtrace, of the work in which the error occurred, or else of
+    /// the subscription.
     var chain: UInt32
     var hop: UInt32?
     /// The beginning of the error's description, if it was recorded.
@@ -123,12 +124,12 @@ struct ErrorPaths {
     var open: [TraceID: Int] = [:]
     var hops: [UInt32: [UInt32]] = [:]
     var chains: [UInt32: UInt32] = [:]
-    // The latest description of an error that each thread has recorded; the record of the error
-    // itself follows it.
+    // The latest description of an error that each thread has recorded; it is followed by the
+    // record of the error itself.
     var texts: [UInt32: TraceRecord] = [:]
     var gaps = facts.gaps
     for (row, record) in facts.records.enumerated() {
-      // What the thread was doing before the gap may have ended during the gap.
+      // Work that the thread had begun before a gap in its records may have ended in the gap.
       if gaps.followsGap(record) { (hops[record.thread], texts[record.thread]) = (nil, nil) }
       switch record.kind {
       case .hopScheduled: chains[record.id] = record.argument

@@ -11,13 +11,13 @@ public enum SilenceExplanation {
   /// - Parameters:
   ///   - serial: The number of the subscription in the order of creation, as screens show it.
   ///   - snapshot: The trace.
-  ///   - now: The instant to which ages are computed, since the recording began; nil for the
-  ///     present of a running program, and the last sign of life of another.
+  ///   - now: The instant up to which ages are computed, as the time since the recording began; nil
+  ///     stands for the present if the program is running, and else for its last sign of life.
   /// - Returns: Each stage up to the silent one, and the answer; for an ended subscription, what
   ///   ended it, if that is known.
   /// - Throws: ``ExplainError`` if there is neither such a subscription at the end of the trace nor
-  ///   a record of what ended it, with what is known about the number.
-  /// - Complexity: That of the findings; O(slots), and O(records) to find the last event.
+  ///   a record of what ended it; the error says what is known about the number.
+  /// - Complexity: That of searching for findings, and O(slots + records) to find the last event.
   public static func of(
     _ serial: UInt64,
     in snapshot: TraceSnapshot,
@@ -68,14 +68,15 @@ public enum SilenceExplanation {
   /// line, a root subscription is preferred.
   ///
   /// - Parameters:
-  ///   - place: `Pane.swift:94`, `App/Pane.swift:94`, or, as tables show it,
-  ///     `subscribe@Pane.swift:94`, or with a blank instead of the `@`.
+  ///   - place: The line as `Pane.swift:94` or `App/Pane.swift:94`, optionally after the operator
+  ///     and an `@`, as in tables, or a blank: `subscribe@Pane.swift:94`.
   ///   - snapshot: The trace.
-  ///   - now: The instant to which ages are computed, since the recording began; nil for the
-  ///     present of a running program, and the last sign of life of another.
+  ///   - now: The instant up to which ages are computed, as the time since the recording began; nil
+  ///     stands for the present if the program is running, and else for its last sign of life.
   /// - Returns: Each stage up to the silent one, and the answer; the known facts say how the
   ///   subscription was chosen, and among how many. If no subscription made there is live at the
-  ///   end of the trace, the end of the latest one is explained, or of the latest without a value.
+  ///   end of the trace, an end is explained: that of the latest subscription without a value or,
+  ///   if all had values, that of the latest one.
   /// - Throws: ``ExplainError`` if nothing was made there, or if no record tells what ended it.
   /// - Complexity: As ``of(_:in:now:)``.
   public static func of(
@@ -138,8 +139,8 @@ public enum SilenceExplanation {
     return explanation
   }
 
-  /// Explains the end of the latest subscription at sites of which no subscription is alive; of the
-  /// latest one without a value, if there are any.
+  /// Explains the end of the latest subscription made at sites where none is live any more; if some
+  /// of them had no value, the end of the latest of these.
   ///
   /// Returns nil if no record tells what ended it.
   private static func ofLatestEnd(
@@ -183,8 +184,8 @@ public enum SilenceExplanation {
     return "\(which); \(others)"
   }
 
-  /// The callers that findings blame, the worst finding first, each with the oldest subscription
-  /// that was made for it.
+  /// The callers that findings blame, in the order of the findings, each with the oldest
+  /// subscription that was made for that caller.
   private static func blamed(
     _ reasons: Reasons
   ) -> some Sequence<(oldest: EntityKey, caller: Caller)> {

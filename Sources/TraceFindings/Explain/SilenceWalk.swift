@@ -83,7 +83,8 @@ struct SilenceWalk {
     let path = path(from: start)
     let places = reasons.places(affecting: reasons.involved(path))
     let findings = places.map { reasons.findings[$0] }
-    // The stage nearest to the source that does not forward the values that its upstream receives.
+    // Among the stages that do not forward all values of their upstream, `stop` is the one nearest
+    // to the source, and `first` the one nearest to the subscriber.
     let stop = path.indices.dropLast().last { index in
       lagsBehind(path[index], path[index + 1])
     }

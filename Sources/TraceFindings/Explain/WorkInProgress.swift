@@ -1,8 +1,11 @@
 import TraceModel
 import TraceReading
 
-/// The unfinished work of each thread where the records end: hops and turns that have begun and not
-/// ended.
+/// The work of each thread that is unfinished where the records end: hops and turns that have begun
+/// and not ended.
+///
+/// A hop is work that was scheduled in one place and runs in another; a turn is one uninterrupted
+/// delivery of events.
 ///
 /// Unfinished work is not evidence of a fault: a thread that is waiting, or has not been scheduled
 /// on a processor, looks the same.
@@ -43,7 +46,7 @@ struct WorkInProgress {
     for record in facts.records {
       let isBehindGap = gaps.followsGap(record)
       guard record.thread != 0 else { continue }
-      // What the thread was doing before the gap may have ended during the gap.
+      // Work that the thread had begun before a gap in its records may have ended in the gap.
       if isBehindGap { threads[record.thread] = nil }
       threads[record.thread, default: Stack(latest: record)].process(record)
     }
@@ -127,13 +130,13 @@ struct WorkInProgress {
       .map { Place(site: $0.site, key: $0.key, isHandler: false) }
   }
 
-  /// The asynchronous backtrace of the innermost hop in progress; 0 if there is none.
+  /// The number of the asynchronous backtrace of the innermost hop in progress; 0 if there is none.
   func chain(_ activity: Activity) -> UInt32 {
     guard let hop = activity.open.last(where: { $0.kind == .hopBegan }) else { return 0 }
     return chains[hop.id] ?? 0
   }
 
-  /// The backtrace of the subscription of the last event; 0 if there is none.
+  /// The number of the backtrace of the subscription of the last event; 0 if there is none.
   func chainOfSubscription(_ activity: Activity) -> UInt32 {
     activity.event.flatMap { subscription($0.entity)?.chain } ?? 0
   }

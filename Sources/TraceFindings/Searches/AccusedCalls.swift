@@ -14,6 +14,8 @@ extension History: Accusable {}
 extension CausalScan.Handled: Accusable {}
 
 /// An accused subscription or timer, represented by the root subscription to which it belongs.
+///
+/// A root subscription is one that the program's own call to `subscribe` made.
 struct AccusedRoot {
   var key: EntityKey
   var site: UInt32
@@ -146,8 +148,8 @@ struct AccusedCalls {
     counts.reduce(0) { $0 + $1.others + $1.ended } >= 2
   }
 
-  /// The calls of the operators of the accused subscriptions: first the calls of the accused line,
-  /// then the calls of the stages downstream, nearest first.
+  /// The calls by which the program applied the operators of the accused subscriptions: first the
+  /// operator of the accused line, then the operators downstream of it, nearest first.
   private func questions(about roots: [AccusedRoot]) -> [FindingCalls.Question] {
     let accusedSerials = Set(roots.map(\.key.serial))
     let others = Set(roots.map(\.site)).sorted().flatMap { makers.known[$0] ?? [] }

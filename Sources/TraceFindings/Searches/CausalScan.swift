@@ -2,10 +2,10 @@ import TraceModel
 import TraceReading
 
 /// Causes found in one pass through the latest records: which handler sent a value to a signal,
-/// over which hops that value had come, and what ended the signal.
+/// over which hops (passages to another queue) that value had come, and what ended the signal.
 ///
-/// A handler is the closure that the program passes to `subscribe`: it is taken to run from the
-/// record of its value to the next record of the piece of work or delivery around it.
+/// A handler is the closure that the program passes to `subscribe`. It is taken to run from the
+/// record of its value until the piece of work or delivery around it ends or calls another handler.
 struct CausalScan {
   /// A value sent to a signal.
   struct Turn {
@@ -22,7 +22,8 @@ struct CausalScan {
     var stage: UInt32
   }
 
-  /// The values of one root subscription, and what its handler did with them.
+  /// The values of one root subscription, which the program itself made, and what its handler did
+  /// with them.
   struct Handled {
     var key: EntityKey
     var site: UInt32
@@ -122,8 +123,8 @@ struct CausalScan {
   private var mainQueue = MainQueueTurns()
   private var frames: [UInt32: [Frame]] = [:]
   private var origins: [UInt32: Origin] = [:]
-  /// For each thread, the root subscription whose end it has recorded, the first of several;
-  /// removed when a record of another kind follows.
+  /// For each thread, the root subscription whose end it has just recorded, or the first of
+  /// several; removed when a record of another kind follows.
   private var ended: [UInt32: UInt64] = [:]
 
   private static let kinds = RecordKinds([
@@ -179,8 +180,8 @@ struct CausalScan {
       frames[thread, default: []].append(
         Frame(
           hop: record.id,
-          // Work that runs repeatedly is a timer's: the turn that scheduled it causes only its
-          // first run.
+          // Work that runs repeatedly belongs to a timer: the turn that scheduled it causes only
+          // its first run.
           turn: origin?.hasBegun == false ? origin?.turn ?? -1 : -1,
           stage: origin?.stage ?? 0,
           scheduler: record.argument

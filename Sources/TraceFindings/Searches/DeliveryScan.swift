@@ -23,7 +23,8 @@ struct DeliveryScan {
     }
   }
 
-  /// Events that came to a gate while another delivery was in progress there.
+  /// Events that came to a gate, which lets one thread at a time deliver events, while another
+  /// delivery was in progress there.
   struct Meeting {
     var turns = 0
     /// Events sent from inside the current delivery.

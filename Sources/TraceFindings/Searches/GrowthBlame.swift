@@ -21,7 +21,7 @@ struct GrowthBlame {
       samples[slot.site, default: 0] += 1
       votes[slot.site, default: [:]][Self.furthest(from: slot, growing, facts), default: 0] += 1
     }
-    // A site without a live subscription to follow is blamed on a root that grows, if there is one.
+    // If a site has no live subscription to follow, a root that grows is blamed, if there is one.
     let roots = growing.filter { facts.site($0).traits.contains(.root) }
     culprits = growing.reduce(into: [:]) { culprits, site in
       let most = votes[site]?.max { ($0.value, $1.key) < ($1.value, $0.key) }

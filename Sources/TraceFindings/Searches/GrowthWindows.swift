@@ -3,6 +3,8 @@ import TraceReading
 
 /// The windows of a recording whose live counts are compared.
 ///
+/// Windows begin and end at marks, which are instants with the live count of every site.
+///
 /// If the program declared rounds, by at least ``minimumRounds`` marks of one name, each round is a
 /// window. Digits in names are ignored, so that `round 1` and `round 2` belong together. Otherwise
 /// each window contains the same number of automatic marks. What is before the first of these marks
@@ -30,8 +32,8 @@ struct GrowthWindows {
   static let minimumRounds = 5
   /// The numbers of windows into which automatic marks are divided.
   ///
-  /// Many windows are tried first, which can give more certainty, then fewer: growth in steps that
-  /// are far apart does not appear in each of many.
+  /// Many windows are tried first, because they can give more certainty, and then fewer, because
+  /// growth in steps that are far apart does not appear in each of many windows.
   private static let windowCounts = [8, 6]
 
   /// Every way to divide a recording into windows.

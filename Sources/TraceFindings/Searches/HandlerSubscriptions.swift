@@ -2,6 +2,9 @@ import TraceModel
 import TraceReading
 
 /// Root subscriptions that the handler of another root subscription has made, all by the same call.
+///
+/// A root subscription is made by a call to `subscribe` in the program; its handler is the closure
+/// passed there.
 struct HandlerSubscriptions {
   /// The subscription with the handler, by its index in the ``Histories``.
   var maker: Int

@@ -14,7 +14,7 @@ struct History {
   var creation: UInt64 = 0
   var failure: UInt64 = 0
   var end: UInt64 = 0
-  /// When it ended, in ticks; nil while it is live.
+  /// When it ended, in ticks, the units of the trace's clock; nil while it is live.
   var endedAt: UInt64?
   var reason: EndReason?
   /// The type of the failure that passed through it, as the number of a string.
@@ -107,8 +107,8 @@ struct Histories {
     return one.creation != 0 && one.reason == .failed && one.events == 0 && inputs[place].isEmpty
   }
 
-  /// Whether a source upstream of a subscription does separate work for each subscriber, and ends
-  /// by itself.
+  /// Whether a source upstream of a subscription does separate work for each subscriber, and may
+  /// end by itself.
   func startsFiniteWork(_ place: Int, _ facts: FindingFacts) -> Bool {
     tree(upstreamOf: place, limit: 64).contains {
       let traits = facts.site(all[$0].site).traits
@@ -255,7 +255,7 @@ struct Histories {
       listeners[signal] = max(0, (listeners[signal] ?? 0) - 1)
     }
 
-    /// Adds what the slots show about live subscriptions.
+    /// Adds what the slots, the entries for live entities, show about live subscriptions.
     mutating func finish() {
       var slots: [UInt64: TraceSlot] = [:]
       for slot in facts.slots where slot.kind == .subscription { slots[slot.serial] = slot }

@@ -33,9 +33,10 @@ struct LivingOwners {
     explain = alive.count >= 2 && places.count == 1 && alive.count * 2 > live
   }
 
-  /// Whether `others` were made along with the owners, judged by the times: the same number for
-  /// each owner, either all between the creations of the previous owner and of that one, or all
-  /// between those of that one and of the next.
+  /// Whether `others` were made along with the owners, judged by the times.
+  ///
+  /// There must be the same number of them for each owner: either all made after the previous owner
+  /// and before their own, or all made after their own and before the next.
   ///
   /// An object may also make subscriptions that it does not put into its bag, such as those inside
   /// an action or a property.

@@ -20,7 +20,8 @@ struct RefusingSubscription {
   var sentContinuously: [UInt64] = []
 }
 
-/// All subscriptions of sources that refused values, by site.
+/// All subscriptions that refused values, which means that the source dropped values sent after the
+/// end of the subscription; by site.
 ///
 /// A source refuses a value as it is sent, on the sending thread. What that thread knows of the
 /// end:
@@ -195,7 +196,7 @@ private struct RefusalScan {
   private var hops: [UInt32: [Run]] = [:]
   private var turns: [UInt32: [TraceID]] = [:]
   private var scheduled: [UInt32: Scheduling] = [:]
-  /// The hops of timers that have fired.
+  /// The numbers of the hops (scheduled pieces of work) of timers that have fired.
   private var timers: Set<UInt32> = []
   /// For each thread, the number of records up to the last end of work whose beginning is not
   /// recorded; all earlier records of the thread may belong to that work.
@@ -328,8 +329,8 @@ private struct RefusalScan {
     var disposed = Sent(place: 0)
     var longest = Sent(place: 0)
     /// The values sent by work that was scheduled after the first refusal, by the thread or timer
-    /// that scheduled it. A single piece of work of one thread or timer does not count, because it
-    /// may already have been in progress.
+    /// that scheduled it. A single piece of work of one thread or timer does not count, because the
+    /// thread or timer may already have been about to schedule it.
     var later: [Scheduler: [Sent]] = [:]
     for (sender, sent) in life.sent where !ranInUnrecordedWork(sender, sent) {
       if sender.run.hop == 0 || sender == life.disposer {

@@ -1,8 +1,8 @@
 import TraceModel
 import TraceReading
 
-/// Finds the calls of the operators that made the signals of accused subscriptions, and of the
-/// subscriptions downstream of them.
+/// Finds the calls to operators by which the program made the signals of accused subscriptions, and
+/// the signals of the subscriptions downstream of them.
 ///
 /// If a helper applies an operator and other code subscribes to the signal that it returns, the
 /// caller of `subscribe` says nothing about who applied that operator. What an inner signal is for

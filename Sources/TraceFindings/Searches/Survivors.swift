@@ -4,8 +4,9 @@ import TraceReading
 /// sign of life.
 ///
 /// Entities that come and go leave survivors in the last window only, and entities made at the
-/// start of a program in the first only. If some remain from each window, they accumulate. The slab
-/// alone shows this, so that it does not matter how far back records reach.
+/// start of a program in the first only. If some remain from each window, they accumulate. The
+/// slab, which is the trace's table of live entities, is enough to show this, so that it does not
+/// matter how far back records reach.
 struct Survivors {
   /// The number of live entities that were created in each window, the oldest window first.
   let counts: [Int]
@@ -48,11 +49,11 @@ struct Survivors {
   var text: String { Words.list(counts) }
 }
 
-/// When a count reached each power of two since it was last zero, according to records of depth.
+/// When a count reached each power of two since it was last zero, according to `depth` records.
 struct Doublings {
   private let records: [TraceRecord]
 
-  /// - Parameter records: The records of the depth of one entity, in order.
+  /// - Parameter records: The `depth` records of one entity, in order.
   init(_ records: [TraceRecord]) {
     let start = records.lastIndex { $0.argument == 0 }.map { $0 + 1 } ?? 0
     var rising: [TraceRecord] = []

@@ -1,10 +1,10 @@
 import TraceModel
 import TraceReading
 
-/// The signals to which timers of a program send, as far as records of their fires show them.
+/// The signals to which timers of a program send, as far as records of the firing timers show them.
 struct TimerTargets {
-  /// The signals to which each timer sent without an effect, each with the record of the latest
-  /// turn there.
+  /// The signals to which each timer sent, each with the number of the record of the latest
+  /// delivery there.
   private var turns: [TraceID: [TraceID: UInt64]] = [:]
   private let facts: FindingFacts
 
@@ -16,7 +16,7 @@ struct TimerTargets {
     var running: [UInt32: (timer: TraceID, depth: Int)] = [:]
     var gaps = facts.gaps
     for record in facts.records {
-      // What the thread was doing before the gap may have ended during the gap.
+      // Work that the thread had begun before a gap in its records may have ended in the gap.
       if gaps.followsGap(record) { running[record.thread] = nil }
       switch record.kind {
       case .timerFired:

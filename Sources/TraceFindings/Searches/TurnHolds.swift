@@ -2,6 +2,7 @@ import TraceReading
 
 /// Stretches of time in which one thread could not leave a gate, because others continued to send.
 ///
+/// A gate lets one thread at a time deliver events, and that thread also delivers what others send.
 /// When the queue of a gate grows, the sending thread writes a record at each power of two,
 /// beginning with 1. A record of 1 shows that the queue had been empty. Until there is such a
 /// record, everything delivered had been waiting, and the delivering thread has not left the gate.
@@ -48,8 +49,8 @@ struct TurnHolds {
     var known = 0
     /// The number of events delivered since then.
     var since = 0
-    /// Whether the thread itself has sent there, inside a delivery: it is then unknown who sent
-    /// which event.
+    /// Whether the thread itself has sent to the gate, inside a delivery: it is then unknown which
+    /// thread sent which event.
     var isMixed = false
 
     /// The number of events that are certainly still waiting.

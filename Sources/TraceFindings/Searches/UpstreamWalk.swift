@@ -78,9 +78,10 @@ final class UpstreamWalk {
 
   /// The operators upstream of the subscriptions of a site, in order.
   ///
-  /// The result is the first of all chains in lexicographic order, so that it does not depend on
-  /// the subscription with which the search begins. A new subscription of a running program is used
-  /// only if there is no other, because it may not have made all its upstream subscriptions yet.
+  /// If the subscriptions have different operators upstream, the result is the first of these lists
+  /// in lexicographic order, so that it does not depend on the order of the search. A new
+  /// subscription of a running program is used only if there is no other, because it may not have
+  /// made all its upstream subscriptions yet.
   func chain(upstreamOf site: UInt32) -> [String] {
     leastChain(upstreamOf: site, age: Self.beginning) ?? leastChain(upstreamOf: site, age: 0) ?? []
   }
@@ -111,7 +112,7 @@ final class UpstreamWalk {
 
   /// The operators upstream of one subscription.
   ///
-  /// The chain stops at operators whose inner signals come and go.
+  /// The list ends before operators whose inner signals come and go.
   private func chain(upstreamOf slot: TraceSlot, _ budget: inout Int) -> [String] {
     guard budget > 0, !facts.site(slot.site).traits.contains(.merging) else { return [] }
     var branches: [[String]] = []
@@ -154,7 +155,7 @@ final class UpstreamWalk {
     return found
   }
 
-  /// The source of a signal that an operator has split off.
+  /// The source of a signal that an operator has split off, such as a group or a window.
   ///
   /// Such a signal ends with the operator's source, unless completed signals of the same line show
   /// that it may end earlier.

@@ -1,20 +1,22 @@
 import TraceModel
 import TraceReading
 
-/// Gathers what the records say about a scope, such as a subscription: what ended it, what owns it,
-/// and what it owns.
+/// Gathers what the records say about the subject of a screen (``/TraceModel/Scope``), such as a
+/// subscription: what ended it, what owns it, and what it owns.
 struct AccountScan {
   private let end: Duration
   private let snapshot: TraceSnapshot
 
   /// - Parameters:
-  ///   - end: The instant of the account.
+  ///   - end: The instant up to which the account reaches.
   ///   - snapshot: The trace.
   init(upTo end: Duration, _ snapshot: TraceSnapshot) {
     self.end = end
     self.snapshot = snapshot
   }
 
+  /// The account of a subject.
+  ///
   /// - Complexity: O(records + slots); for a queue or a record, O(records of a few seconds).
   func account(of scope: Scope) -> Account {
     var account = Account(scope)
@@ -112,7 +114,7 @@ struct AccountScan {
   }
 
   private static let endingLimit = 24
-  /// The maximum number of records in which causes are searched for, because the account is
-  /// requested again each second.
+  /// The maximum number of records in which causes are searched for; it is limited because the
+  /// account is requested again each second.
   private static let flowLimit = 1 << 16
 }

@@ -7,7 +7,7 @@ extension Inspection {
   /// - Parameters:
   ///   - snapshot: The snapshot.
   ///   - now: The time since the recording began, for a program that continues without recording
-  ///     anything; nil to compute ages to the last sign of life.
+  ///     anything; nil to compute ages up to the last sign of life.
   public init(snapshot: TraceSnapshot, at now: Duration? = nil) {
     self.init(snapshot: snapshot, at: now, CallPaths(snapshot))
   }

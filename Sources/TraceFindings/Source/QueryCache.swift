@@ -48,7 +48,8 @@ extension TraceQuery {
   fileprivate func isAlike(_ other: TraceQuery) -> Bool {
     switch (self, other) {
     case (.marbles(var one), .marbles(let two)):
-      // Scrolling or zooming makes a new question; a view that follows the time asks the same one.
+      // A view that has been scrolled or zoomed asks a new question; a view that only follows the
+      // time asks the same one.
       guard one.span == two.span, one.from >= two.from, one.from - two.from < one.span / 2 else {
         return false
       }

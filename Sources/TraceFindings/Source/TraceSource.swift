@@ -44,7 +44,7 @@ public struct TraceSource: Sendable {
     if timeline == nil { openTimeline() }
     if let inspection = timeline?.inspection(at: position) {
       guard snapshot.records.hasLostRecords else { return finished(inspection) }
-      // The timeline is made again, because the old one would hide that the file has lost records.
+      // A new timeline is made, because the old one would hide that the file has lost records.
       openTimeline()
       return finished(timeline?.inspection(at: position) ?? inspection)
     }

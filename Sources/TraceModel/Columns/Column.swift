@@ -29,7 +29,7 @@ public struct Column<Row>: Sendable {
   private var rankOf: (@Sendable (Row) -> Double?)?
   /// Returns the number of the group that a row belongs to, or nil if it belongs to none.
   ///
-  /// All rows of a group have the same text, so that the text is made only once for the group.
+  /// All rows of a group have the same text, so the text is made only once for each group.
   public private(set) var group: (@Sendable (Row) -> Int?)?
 
   /// Creates a column; the functions below, such as ``text(_:_:_:_:)``, ensure that `value` returns
@@ -234,12 +234,13 @@ public struct Column<Row>: Sendable {
     return value(row).number
   }
 
-  /// Whether the cell contains a word of a filter, which has to be in lower case.
+  /// Whether the cell contains a word of a filter; the word has to be in lower case.
   ///
   /// A moment, or a number such as `#8203`, matches only a word that is its whole text.
   package func contains(_ word: String, in row: Row, dash: String) -> Bool {
-    // The label of an entity, such as `#12`, consists of `#` and digits. A word with any other
-    // character is not searched for in it, which avoids formatting a hundred thousand labels.
+    // The label of an entity (a signal, subscription or timer), such as `#12`, consists of `#` and
+    // digits. A word with any other character is not searched for in it, which avoids formatting a
+    // hundred thousand labels.
     if kind == .entity, word.utf8.contains(where: { $0 != 0x23 && !(0x30...0x39).contains($0) }) {
       return cellOf?(row)?.lowercased().containsText(word) ?? false
     }
@@ -274,7 +275,7 @@ public struct Column<Row>: Sendable {
 public struct ColumnHeading: Sendable, Hashable {
   /// The text above the column.
   public let title: String
-  /// The name that commands use for it.
+  /// The name that commands use for the column.
   public let name: String
   /// The minimum width, in terminal columns.
   public let width: Int
@@ -287,11 +288,11 @@ public struct ColumnHeading: Sendable, Hashable {
   /// The column is shown only on terminals with at least this width, so that it takes no room from
   /// other columns.
   public let leastColumns: Int
-  /// Whether a text that does not fit loses its middle rather than its end: for places in the
-  /// source.
+  /// Whether a text that does not fit is shortened in its middle rather than at its end, as places
+  /// in the source are.
   public let keepsEnd: Bool
-  /// Whether a text that does not fit loses its beginning: for names of signals, which end with the
-  /// operator that made the signal.
+  /// Whether a text that does not fit is shortened at its beginning, as names of signals are, which
+  /// end with the operator that made the signal.
   public let losesBeginning: Bool
   /// Whether rows can be sorted by the column.
   public let isSortable: Bool

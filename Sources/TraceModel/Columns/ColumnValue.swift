@@ -1,13 +1,13 @@
 /// The value of a column for one row.
 public enum ColumnValue: Sendable {
-  /// As recorded, not yet escaped for the terminal.
+  /// A text as recorded, not yet escaped for the terminal.
   case text(String?)
   case count(UInt64?)
   case change(Int?)
   case duration(Duration?)
-  /// Since the recording began.
+  /// The time since the recording began.
   case moment(Duration?)
-  /// Per second.
+  /// A number per second.
   case rate(Double?)
   /// A part of a whole: 1 is all of it.
   case share(Double?)
@@ -61,7 +61,7 @@ public enum ColumnKind: Sendable {
   case text, count, change, duration, moment, rate, share, number, entity, entities, flag, words,
     counts, series
 
-  /// Whether its numbers are nanoseconds.
+  /// Whether the numbers of such a column are nanoseconds.
   package var isTime: Bool { self == .duration || self == .moment }
 
   /// Whether rows are ordered by numbers.
@@ -72,14 +72,14 @@ public enum ColumnKind: Sendable {
     }
   }
 
-  /// Whether it is aligned to the right, so that units are below one another.
+  /// Whether such a column is aligned to the right, so that the units are below one another.
   public var isAlignedRight: Bool { isNumeric && self != .entity }
 
   /// Whether filters search columns of this type for a bare word, because the value is a text or
   /// identifies something.
   ///
-  /// Other figures are examined only by conditions that name the column. A word matches a moment,
-  /// or a number such as `#8203`, only if the word is its whole text.
+  /// Columns of other types are examined only by conditions that name the column. A word matches a
+  /// moment, or a number such as `#8203`, only if the word is its whole text.
   public var isSearched: Bool {
     (!isAlignedRight && self != .flag && self != .series) || self == .moment || self == .number
   }

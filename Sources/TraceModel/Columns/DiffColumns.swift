@@ -7,8 +7,8 @@ extension DiffRow {
   /// The columns that show how lines of code differ between two runs: the columns for moments, and
   /// further ones that only whole runs have.
   ///
-  /// Exports contain all of these columns. Screens show the live counts of both runs, and their
-  /// other figures, in one cell, such as `1 → 29`, and sort rows by the difference.
+  /// Exports have one column for each figure of each run. Screens show a figure of both runs in one
+  /// cell, such as `1 → 29`, and sort rows by the difference.
   package static let runColumns =
     line(26) + figures.map(\.exportedOnly) + onScreens + inExports + presence
 

@@ -89,7 +89,7 @@ extension EventRow {
     }
   }
 
-  /// Arrows that show the number of hops.
+  /// Arrows that show how many hops (passages of work to another queue) led to the event.
   private var steps: String {
     guard hopDepth > 0 else { return "" }
     return hopDepth <= 3 ? String(repeating: "⇢ ", count: hopDepth) : "⇢ \(hopDepth)× "

@@ -97,7 +97,7 @@ extension SchedulerKind {
 }
 
 extension SiteTraits {
-  /// The names of the traits set, in the order of their bits.
+  /// The names of the traits that are set, in the order of their bits.
   package var schemaNames: [String] {
     Self.names.filter { _, one in
       // The fate of values and the kind of inputs are numbers of several bits each. The bits of one

@@ -28,7 +28,7 @@ package struct MapAccount: Sendable {
   /// The scheduler that all of its lines share.
   package var scheduler: String?
 
-  /// The account of a node.
+  /// Creates the account of a node.
   package init(_ node: ProgramMap.Node, in inspection: Inspection) {
     let rows = node.sites.compactMap(inspection.site)
     guard let last = rows.last, let first = rows.first else { return }

@@ -3,10 +3,11 @@ import TraceReading
 /// The rules by which a map draws several lines of code as one node.
 ///
 /// A chain of operators without a branch is one node; where the scheduler changes, the chain is
-/// divided. A line keeps a node of its own if a finding accuses it, or if it is a root
-/// subscription, a source, a subject, a timer or a shared signal. The lines of a library are one
-/// node, except for those that are accused. If too many nodes remain, the nodes of each file become
-/// one, and if there are still too many, those of each module.
+/// divided. A line keeps a node of its own if a finding accuses it, or if it is a root subscription
+/// (made by the program's own call of `subscribe`), a source, a subject, a timer or a shared
+/// signal. The lines of a library are one node, except for those that are accused. If too many
+/// nodes remain, the nodes of each file become one, and if there are still too many, those of each
+/// module.
 package struct MapFolding: Sendable, Hashable {
   /// What each node of a map represents.
   package enum Level: Int, Sendable, Hashable {
@@ -15,7 +16,7 @@ package struct MapFolding: Sendable, Hashable {
     case files, modules
   }
 
-  /// Nodes that are drawn line by line although they would be folded.
+  /// Nodes that are drawn line by line although these rules would fold them.
   package var unfolded: Set<ProgramMap.ID> = []
   /// The module whose lines are drawn, while every other module is one node; nil for all modules.
   package var module: String?
@@ -48,7 +49,7 @@ package struct MapFolding: Sendable, Hashable {
 
   // MARK: Libraries
 
-  /// The modules whose lines are folded into one node, however few they are.
+  /// The modules whose lines are folded into one node for each module, however few lines there are.
   ///
   /// A library is a module that makes no root subscription of its own, in a program where other
   /// modules do.

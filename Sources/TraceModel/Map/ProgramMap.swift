@@ -21,7 +21,7 @@ package struct ProgramMap: Sendable, Equatable {
 
   /// The identity of a node, which also says what the node represents.
   package enum ID: Hashable, Sendable {
-    /// The row of a line.
+    /// A line of code, by its row in the table of sites.
     case line(UInt32)
     /// Operators between two branches, by the row of the first.
     case chain(UInt32)
@@ -50,7 +50,7 @@ package struct ProgramMap: Sendable, Equatable {
       }
     }
 
-    /// FNV-1a, the same in every process.
+    /// The FNV-1a hash of a text, which is the same in every process.
     private static func hash(_ text: String) -> UInt64 {
       text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
@@ -217,7 +217,8 @@ struct SiteFlow {
   }
 
   private(set) var sites: [UInt32]
-  /// The connections, in the order of the rows of their lines.
+  /// The connections between subscriptions, in the order of the rows of their lines, followed by
+  /// those along which only handlers send.
   private(set) var edges: [Edge]
   private var touched: Set<UInt32>
 
@@ -296,7 +297,8 @@ struct SiteFlow {
   /// their rows.
   private static func counts(_ inspection: Inspection) -> [UInt64: Int] {
     var counts: [UInt64: Int] = [:]
-    // Rows begin at 1, and rows of which nothing is known may be left out.
+    // Rows begin at 1, and rows of which nothing is known may be left out, so the last row
+    // determines the size of the table.
     let sites = Int(inspection.sites.last?.id ?? 0) + 1
     // There may be a hundred thousand subscriptions on a few lines: a table takes a tenth of the
     // time of a dictionary.

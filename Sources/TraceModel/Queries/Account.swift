@@ -1,9 +1,12 @@
 package import TraceReading
 
-/// What the records say about one entity, line of code, queue or record that a screen shows in
-/// full: how it ended, its owner, its holdings, or the work that it runs.
+/// What the records say about one entity (a signal, subscription, timer or owner), line of code,
+/// queue or record that a screen shows in full.
 ///
-/// The answer to ``TraceQuery/account(_:upTo:)``.
+/// Depending on the subject, this is how it ended, its owner, the subscriptions that it owns, or
+/// the work that it runs.
+///
+/// It is the answer to ``TraceQuery/account(_:upTo:)``.
 public struct Account: Sendable {
   /// The subject of the account.
   public package(set) var scope: Scope
@@ -21,13 +24,13 @@ public struct Account: Sendable {
   /// Of a line of code: the owners made there, or if there are none, the owners that hold a
   /// subscription of the line or its root.
   ///
-  /// Of a name: the owners with that name.
+  /// Of a part of a name (``Scope/owners(_:)``): the owners whose name contains it.
   package var owners: [OwnerAccount] = []
   /// Of a line of code: the latest ends of its subscriptions, the latest last.
   package var endings: [EventRow] = []
   /// Of a queue: running work, pending work, and work that ran recently.
   package var queue: QueueAccount?
-  /// Of a record about work: that work.
+  /// Of a record about scheduled work: that work.
   package var hop: HopAccount?
   /// Of a record: its content.
   package var record: EventRow?
@@ -61,6 +64,8 @@ package struct AccountedLife: Sendable, Equatable {
   /// `map@Feed.swift:81 #12`, with control characters escaped.
   package var label: String { displayName("\(name) \(key.label)", columns: 120) }
 
+  /// Creates the description of an entity.
+  ///
   /// - Parameters:
   ///   - life: What the records say about it.
   ///   - end: The end of the period examined; later ends are ignored.
@@ -83,7 +88,7 @@ package struct AccountedLife: Sendable, Equatable {
   }
 }
 
-/// The contents of the latest value.
+/// The latest value of a line of code or of a subscription, as text.
 package struct LastValue: Sendable, Equatable {
   package var text: String
   package var time: Duration
@@ -92,7 +97,7 @@ package struct LastValue: Sendable, Equatable {
 }
 
 extension LastValue {
-  /// The latest value of a line of code or of a subscription before a row.
+  /// The latest value of a line of code or of a subscription before a row of the records.
   ///
   /// - Complexity: O(records); searches at most ``limit`` of them.
   package static func find(
@@ -143,16 +148,18 @@ package struct EndingAccount: Sendable, Equatable {
   /// The number of the record of the value or terminal event that an operator received before it
   /// ended the subscription.
   package var trigger: UInt64?
-  /// The number of the record of the beginning of the scheduled work during which it ended.
+  /// The number of the `hop-began` record of the scheduled work during which the subscription
+  /// ended.
   package var hop: UInt64?
   /// That work, as text: `hop 42 on main`.
   package var hopText = ""
   /// The number of the record that scheduled that work.
   package var scheduling: UInt64?
-  /// The first few subscriptions upstream that ended in the same turn.
+  /// The first few subscriptions upstream that ended in the same turn: everything that a thread
+  /// does from the beginning of a piece of work, or of a delivery, until it returns.
   package var upstream: [AccountedLife] = []
   package var upstreamCount = 0
-  /// The first few subscriptions downstream that ended.
+  /// The first few subscriptions downstream that ended in that turn.
   package var downstream: [AccountedLife] = []
   package var downstreamCount = 0
 
@@ -175,13 +182,10 @@ package struct EndingAccount: Sendable, Equatable {
 extension EndingAccount {
   /// Adds the subscriptions upstream and downstream of this one that ended in the same turn.
   ///
-  /// A turn is everything that a thread does from the beginning of a piece of work, or of a
-  /// delivery, until it returns.
-  ///
   /// - Parameters:
   ///   - key: The subscription.
-  ///   - row: The row of its end.
-  ///   - store: Resolves identifiers.
+  ///   - row: The row of the record of its end.
+  ///   - store: Says which entity an identifier refers to.
   ///   - snapshot: The trace.
   package mutating func addNeighbours(
     of key: EntityKey,
@@ -240,7 +244,8 @@ extension EndingAccount {
   package mutating func addHop(endIn row: Int, _ snapshot: TraceSnapshot) {
     let records = snapshot.records
     let (thread, epoch) = (records[row].thread, Self.epoch(records[row]))
-    // The number of pieces of work that returned before the end, and whose beginnings are skipped.
+    // The number of pieces of work that returned before the subscription ended; their beginnings
+    // are skipped.
     var over = 0
     for place in (max(0, row - Self.searchLimit)..<row).reversed() {
       let record = records[place]

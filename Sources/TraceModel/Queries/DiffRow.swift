@@ -6,13 +6,14 @@ package struct DiffRow: Sendable {
   package var name = ""
   package var location = ""
   package var kind = SiteKind.subscriptions
-  /// The live count, counted as on the screen Sites: subscriptions, or else timers or owners.
+  /// How many subscriptions are live at the earlier moment (`before`) and at the later one
+  /// (`after`), or how many timers or owners, if the line makes only those.
   package var before: UInt64?
   package var after: UInt64?
   /// How many began between the two moments; for two traces, how many more began in the later trace
   /// than in the earlier one, at least 0.
   package var begun: UInt64?
-  /// How many events there were, or how often timers fired, counted in the same way.
+  /// How many events there were, or how often timers fired, compared in the same way.
   package var events: UInt64?
   package var worst: FindingLevel?
   package var isOnlyBefore = false
@@ -52,7 +53,7 @@ package struct DiffRow: Sendable {
 
   /// A row for every line of code of two moments, or of two traces.
   ///
-  /// O(sites).
+  /// - Complexity: O(sites).
   package static func rows(_ inspection: Inspection, since base: SiteBase) -> [DiffRow] {
     let length = inspection.instant.time
     return inspection.sites.map { site in

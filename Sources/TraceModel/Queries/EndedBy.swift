@@ -8,7 +8,8 @@ package struct EndedBy {
   package let cause: EndCause
   /// The owner, operator or subscription that ended it; `.none` if the trace has no such entity.
   package let by: TraceID
-  /// The subscription downstream of the ended ones; `.none` if there is none, or it is not known.
+  /// The subscription downstream of all those that this cause ended; `.none` if there is none, or
+  /// it is not known.
   package let downstream: TraceID
   /// The asynchronous backtrace of the code that ended it; 0 if that is unknown.
   package let chain: UInt32
@@ -33,8 +34,8 @@ package struct EndedBy {
 
   /// Finds what ended the subscription whose end is recorded in a row; nil if it is unknown.
   ///
-  /// The record of the cause precedes the record of the end, in the same segment, with no unrelated
-  /// and no missing record between them.
+  /// The record of the cause precedes the record of the end in the same segment (a block of records
+  /// written by one thread), with no unrelated and no missing record between them.
   package init?(ofEndIn row: Int, _ records: TraceRecords) {
     var next = records[row]
     guard next.kind == .ended else { return nil }
@@ -59,7 +60,8 @@ package struct EndedBy {
     return nil
   }
 
-  /// The row of the end of a subscription that was alive at a row; nil if there is no such record.
+  /// The row of the record of a subscription's end, which comes after a row at which it was alive;
+  /// nil if there is no such record.
   package static func end(of id: TraceID, after row: Int, _ records: TraceRecords) -> Int? {
     let found = records.firstRow(of: ends, from: row) { $0.entity == id }
     return found.flatMap { records[$0].kind == .ended ? $0 : nil }
@@ -104,8 +106,8 @@ package struct EndedBy {
     return found
   }
 
-  /// The row of the record that shows when the scheduled work began in which the subscription
-  /// ended; nil if it did not end in scheduled work, or if no record shows that.
+  /// The row of the `hop-began` record of the scheduled work in which the subscription ended; nil
+  /// if it did not end in scheduled work, or if there is no such record.
   package func hop(_ snapshot: TraceSnapshot) -> Int? {
     var found: Int?
     walkBack(snapshot) { record, place in
@@ -115,7 +117,8 @@ package struct EndedBy {
     return found
   }
 
-  /// Walks backwards over what the thread did before, in the same segment and the same work.
+  /// Walks backwards over what the thread did before, in the same segment and the same work, until
+  /// `body` returns false.
   ///
   /// Work and deliveries that had already returned are skipped.
   private func walkBack(
@@ -156,7 +159,7 @@ package struct EndedBy {
   ///
   /// - Parameters:
   ///   - id: The subscription that ended.
-  ///   - name: The name of a subscription or an owner.
+  ///   - name: Returns the name of a subscription or an owner.
   /// - Returns: The text without the reason.
   package func phrase(of id: TraceID, _ name: (TraceID) -> String) -> String {
     let who = by == .none ? "what the trace does not tell of" : name(by)

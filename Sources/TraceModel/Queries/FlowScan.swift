@@ -5,32 +5,33 @@ package import TraceReading
 /// The events are counted from records. They are therefore known only for the part of the stretch
 /// for which there are records.
 public struct FlowReport: Sendable, Equatable {
-  /// The time since which no record is missing.
+  /// The beginning of the stretch that was examined, in which no record is missing.
   public var from = Duration.zero
   /// The end of the stretch.
   public var to = Duration.zero
   /// Whether the examined stretch begins later than requested, because records are missing or there
   /// are too many.
   public var isCut = false
-  /// Events of each line, in equal parts of the stretch.
+  /// The number of events of each line in each of ``partCount`` equal parts of the stretch.
   package var parts: [UInt32: [UInt32]] = [:]
-  /// Events from one line to another, by ``/TraceFormat/Packing/pair(high:low:)`` of their rows.
+  /// The number of events from one line to another, by ``/TraceFormat/Packing/pair(high:low:)`` of
+  /// their rows.
   package var carried: [UInt64: UInt64] = [:]
-  /// Values that the handler of one line sent to a signal of another, with the same key as
-  /// `carried`.
+  /// The number of values that the handler of one line sent to a signal of another, with the same
+  /// key as `carried`.
   package var sent: [UInt64: UInt64] = [:]
-  /// Events of each line by their origin: a source, or the line that runs a timer.
+  /// The number of events of each line by their origin: a source, or the line that runs a timer.
   package var origins: [UInt32: [UInt32: UInt64]] = [:]
 
   /// The number of parts into which a stretch is divided.
   package static let partCount = 16
-  /// The maximum number of records that are read, which are the latest ones.
+  /// The maximum number of records that are read: if there are more, only the latest are.
   package static let recordLimit = 400_000
 
   /// An empty report.
   public init() {}
 
-  /// Events of a line in the stretch.
+  /// The number of events of a line in the stretch.
   package func events(ofSite site: UInt32) -> UInt64 {
     (parts[site] ?? []).reduce(0) { $0 + UInt64($1) }
   }
@@ -50,9 +51,11 @@ package struct FlowScan {
   private let span: Double
   private var report = FlowReport()
   private var frames: [UInt32: [Frame]] = [:]
-  /// The line of code where accepted work originated, by the number of the hop.
+  /// The line of code where a hop (work scheduled in one place and run in another) originated, by
+  /// the number of the hop.
   private var hops: [UInt32: UInt32] = [:]
 
+  /// A hop, or a turn (an uninterrupted delivery from one entity), that a thread is running.
   private struct Frame {
     var entity: TraceID
     var hop: UInt32
@@ -123,8 +126,8 @@ package struct FlowScan {
     case .turnBegan:
       let site = store.life(record.entity, at: row)?.site ?? Self.none
       let top = frames[thread]?.last
-      // If handlers can send to the signal, the handler began the turn. Any other turn belongs to
-      // the next subscriber that the same delivery reaches.
+      // If handlers can send to the signal, the handler that was called last began this turn.
+      // Otherwise, the turn is a part of the delivery, on its way to the next subscriber.
       if let handler = top?.handler, handler != Self.none, isSentTo.indices.contains(Int(site)),
         isSentTo[Int(site)]
       {

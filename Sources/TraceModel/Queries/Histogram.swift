@@ -6,7 +6,7 @@ public struct Histogram: Sendable, Equatable {
   public var title: String
   /// The counts of lengths, the shortest first, without empty buckets at either end.
   public var buckets: [Bucket]
-  /// The maximum number of records from which a histogram is made; these are the latest ones.
+  /// The maximum number of records from which a histogram is made, which are the latest ones.
   static let recordLimit = 1 << 18
 
   /// The number of measurements.
@@ -20,7 +20,7 @@ public struct Histogram: Sendable, Equatable {
     public var count: UInt64
   }
 
-  /// A histogram of counts by power of two of nanoseconds: bucket n holds lengths from 2ⁿ to 2ⁿ⁺¹.
+  /// A histogram of counts: `powers[n]` is the number of lengths from 2ⁿ to 2ⁿ⁺¹ nanoseconds.
   init(_ title: String, powers: [UInt64]) {
     self.title = title
     let first = powers.firstIndex { $0 > 0 } ?? 0

@@ -2,13 +2,13 @@ package import TraceReading
 
 /// Work that a scheduler accepted: who scheduled it, how long it waited, and when it ran.
 package struct HopAccount: Sendable, Equatable {
-  /// Its number in the trace.
+  /// The number that identifies the work in the trace.
   package var number: UInt32
   /// The row of its scheduler; 0 if it is unknown.
   package var scheduler: UInt32 = 0
   /// The name of the scheduler, as recorded; empty if it is unknown.
   package var schedulerName = ""
-  /// The first record about it.
+  /// The number of the first record about it.
   package var event: UInt64 = 0
   package var scheduled: Duration?
   package var began: Duration?
@@ -18,7 +18,8 @@ package struct HopAccount: Sendable, Equatable {
   package var subscription: AccountedLife?
   /// The timer whose work it is.
   package var timer: AccountedLife?
-  /// The work during which it was scheduled, and the record of the beginning of that work.
+  /// The number of the work during which it was scheduled (`parent`), and the number of the record
+  /// of the beginning of that work (`parentEvent`).
   package var parent: UInt32?
   package var parentEvent: UInt64?
   /// Where it was scheduled, as an asynchronous backtrace; 0 if it is unknown.
@@ -124,7 +125,8 @@ package struct HopScan {
 
   /// The work that a record is about; nil for a record that is about none.
   ///
-  /// - Complexity: O(records) around it, and at most ``QueueReport/recordLimit`` are read.
+  /// - Complexity: O(records that are read): those around the record, and at most
+  ///   ``QueueReport/recordLimit``.
   package static func hop(
     ofRecordIn row: Int,
     upTo end: Duration,
@@ -137,7 +139,7 @@ package struct HopScan {
     let rows = max(0, row - half)..<min(behind, row + half)
     let scan = HopScan(rows, upTo: end, snapshot)
     if let run = scan.runOfRow[row] { return scan.runs[run] }
-    // The work that was scheduled there, with its first run.
+    // If the record scheduled the work, the answer is the first run of that work.
     let later = scan.runOfRow.filter { $0.key > row && scan.runs[$0.value].number == number }
     if let first = later.min(by: { $0.key < $1.key }) { return scan.runs[first.value] }
     return scan.accepted[number] ?? HopAccount(number)

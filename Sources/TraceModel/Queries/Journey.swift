@@ -7,9 +7,9 @@ public struct Journey: Sendable {
   public var event: UInt64 = 0
   /// The connected records in order, at most ``limit`` of them.
   public var events: [EventRow] = []
-  /// For each of ``events``, the number of hops since the first.
+  /// For each of ``events``, the number of hops (passages to scheduled work) since the first.
   public var depths: [Int] = []
-  /// Whether records are known to be missing at the beginning.
+  /// Whether it is not recorded what caused the first record.
   public var isCut = false
 
   /// The maximum number of events that are listed.
@@ -21,16 +21,16 @@ public struct Journey: Sendable {
 
 /// Finds out what caused a record, and what it caused.
 ///
-/// A piece of work, or a turn outside any work, is an activity. An activity was caused by the
-/// record that scheduled it, and everything its thread did during it was caused by the activity.
+/// An activity is a piece of scheduled work, or a turn (an uninterrupted delivery) outside any such
+/// work. An activity was caused by the record that scheduled it, and everything that its thread did
+/// during the activity was caused by the activity.
 package struct JourneyScan {
   private let walk: RecordWalk
   /// The activity of each record, or one of the two constants below.
   private var activities: [Int] = []
   private static let none = -1
   private static let unknown = -2
-  /// For each activity, the activity that led to it, and the row of the record that scheduled it
-  /// there.
+  /// For each activity, the activity that scheduled it, and the row of the record that says so.
   private var causes: [(activity: Int, row: Int)] = []
   private var open: [UInt32: [(activity: Int, kind: RecordKind, id: UInt32)]] = [:]
   private var scheduled: [UInt32: (activity: Int, row: Int)] = [:]
@@ -56,7 +56,7 @@ package struct JourneyScan {
 
   private mutating func note(_ record: TraceRecord, _ row: Int) {
     let thread = record.thread
-    // Whatever the thread was doing may have ended.
+    // Whatever the thread was doing before the gap may have ended in it.
     if gaps.followsGap(record) {
       open[thread] = nil
       lost.insert(thread)
@@ -111,8 +111,8 @@ package struct JourneyScan {
     for (level, activity) in path.reversed().enumerated() { depth[activity] = level }
     let scheduling = path.last.map { causes[$0] }
     journey.isCut = scheduling.map { $0.activity == Self.unknown } ?? true
-    // The activities to which it led. A cause has a lower number than its effects, because
-    // activities are numbered in the order in which they begin.
+    // Find the activities to which the event led. A cause has a lower number than its effects,
+    // because activities are numbered in the order in which they begin.
     for (later, cause) in causes.enumerated() where depth[later] == nil {
       guard let level = depth[cause.activity] else { continue }
       // Before the event only the branch that leads to it counts; after it, every branch.

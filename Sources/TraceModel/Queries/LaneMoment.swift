@@ -1,6 +1,6 @@
 package import TraceReading
 
-/// An event in a lane of a marble diagram, for the marble string of the lane.
+/// An event in a lane of a marble diagram, for writing the lane as a marble string.
 public struct LaneMoment: Sendable, Equatable {
   /// What happened.
   public enum Kind: Sendable, Equatable {

@@ -1,5 +1,5 @@
-/// A request for marbles: lanes, a stretch of time, and the number of cells into which it is
-/// divided.
+/// A request for a marble diagram: its lanes, a stretch of time, and the number of cells into which
+/// this stretch is divided.
 public struct MarbleQuery: Hashable, Sendable {
   /// The lanes, each of which is a line of the diagram.
   public var lanes: [MarbleLane]
@@ -87,7 +87,7 @@ public struct MarbleCell: Sendable, Equatable {
 public struct MarbleMarks: OptionSet, Sendable, Hashable {
   /// The bits.
   public let rawValue: UInt8
-  /// Marks of these bits.
+  /// Creates marks from their bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// A subscription or timer began.
@@ -109,7 +109,7 @@ public struct MarbleMarks: OptionSet, Sendable, Hashable {
 
 /// The state of a lane between its events.
 public enum MarbleLife: Int, Sendable, Comparable {
-  /// It did not exist, or the time lies in the future.
+  /// Nothing in the lane existed, or the time lies in the future.
   case absent
   /// The recording does not say.
   case unknown

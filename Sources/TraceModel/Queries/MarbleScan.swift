@@ -1,6 +1,6 @@
 package import TraceReading
 
-/// Sorts records into the cells of lanes.
+/// Makes a marble diagram: sorts records into the cells of its lanes.
 package struct MarbleScan {
   private let walk: RecordWalk
   private let store: EntityStore
@@ -12,14 +12,19 @@ package struct MarbleScan {
   private var byKey: [EntityKey: Int] = [:]
   /// The cell since which a lane has been holding values or delivering.
   private var busySince: [Int: Int] = [:]
-  /// The cell in which work for a lane was accepted, by hop.
+  /// The cell in which work for a lane was scheduled, by the number of the hop, which identifies
+  /// the work.
   private var waitingSince: [UInt32: (lane: Int, cell: Int)] = [:]
   private var timerHops = TimerHops()
 
-  /// The lanes of a stretch of time.
+  /// The diagram that answers a query.
   ///
-  /// `living` are the entities that are live at its end; nil means that later records are searched
-  /// for them.
+  /// - Parameters:
+  ///   - query: The lanes and the stretch of time.
+  ///   - snapshot: The trace.
+  ///   - living: The entities that are live at the end of the stretch; nil if later records have to
+  ///     be searched for them.
+  /// - Returns: The lanes with their cells.
   package static func chart(
     _ query: MarbleQuery,
     _ snapshot: TraceSnapshot,
@@ -112,7 +117,7 @@ package struct MarbleScan {
     if entry.isEndUnknown { last = min(last, max(exact ?? end, cell(store.lastSeen(entry)))) }
     guard first <= last else { return }
     for place in first...last {
-      // Before the exact window, nothing shows whether the lane was idle.
+      // Where records are missing, nothing shows whether the lane was idle.
       let isKnown = exact.map { place >= $0 } ?? false
       let life: MarbleLife = isKnown ? .idle : .unknown
       tracks[lane].cells[place].life = max(tracks[lane].cells[place].life, life)

@@ -12,7 +12,7 @@ package struct OwnerAccount: Sendable, Equatable {
 
 /// The subscriptions that an owner holds or has held.
 package struct Holdings: Sendable, Equatable {
-  /// In the order in which they were bound to the owner.
+  /// The subscriptions, in the order in which they were bound to the owner.
   package var rows: [Row] = []
   /// The number of further subscriptions that the owner held, but of which no record is left.
   package var missing = 0
@@ -25,7 +25,7 @@ package struct Holdings: Sendable, Equatable {
     /// Whether it has been bound to another owner since.
     package var hasMoved = false
 
-    /// Whether the owner holds it.
+    /// Whether the owner still holds it.
     package var isHeld: Bool { life.ended == nil && !hasMoved }
   }
 
@@ -35,7 +35,8 @@ package struct Holdings: Sendable, Equatable {
 /// Finds out which owner each subscription belongs to.
 ///
 /// Each binding to an owner is recorded. If a binding is older than the oldest record, the slot of
-/// the subscription still names the owner while the subscription is live.
+/// the subscription (its place in the table of live entities) still names the owner while the
+/// subscription is live.
 package struct OwnerScan {
   private let snapshot: TraceSnapshot
   private let store: EntityStore
@@ -43,12 +44,14 @@ package struct OwnerScan {
   /// The owners of each subscription, in the order of binding.
   private var owners: [EntityKey: [EntityKey]] = [:]
   private var reasons: [EntityKey: EndReason] = [:]
-  /// In the order in which they were bound.
+  /// All bindings, in chronological order.
   private var bound: [(subscription: EntityStore.Life, owner: EntityStore.Life)] = []
 
+  /// Reads all bindings.
+  ///
   /// - Parameters:
   ///   - end: The end of the period examined; later records are ignored.
-  ///   - store: Resolves identifiers.
+  ///   - store: Says which entity an identifier refers to.
   ///   - snapshot: The trace.
   /// - Complexity: O(bound subscriptions + ends + slots).
   package init(upTo end: Duration, _ store: EntityStore, _ snapshot: TraceSnapshot) {

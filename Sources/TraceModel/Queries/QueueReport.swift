@@ -1,6 +1,6 @@
 public import TraceReading
 
-/// How schedulers kept up in a stretch of time.
+/// How well schedulers kept up with their work in a stretch of time.
 public struct QueueReport: Sendable {
   /// A row for each scheduler of the trace.
   public var queues: [QueueRow] = []
@@ -36,22 +36,24 @@ public struct QueueRow: Sendable, Identifiable {
   public var name = ""
   /// How it runs its work.
   public var kind = SchedulerKind.other
-  /// Pending work at the instant, without that of timers; nil if it is unknown.
+  /// The amount of pending work at the end of the stretch, without the work of timers; nil if it is
+  /// unknown.
   public var waiting: UInt64?
   /// Whether ``waiting`` is a lower bound, which counts only work accepted in the stretch: there
   /// may be older work.
   public var isWaitingLeast = false
-  /// The most work that was pending at once in the stretch.
+  /// The greatest amount of work that was pending at once in the stretch.
   public var mostWaiting: Int?
-  /// Work that began in the stretch.
+  /// The amount of work that began in the stretch.
   public var begun: Int?
   /// The share of the stretch during which its work ran, including work that is still running.
   ///
   /// It is above 1 if several pieces of work ran at once.
   public var occupancy: Double?
-  /// Times from acceptance to beginning, without those of timers; nil if unknown.
+  /// How long work waited from acceptance to beginning, without the work of timers; nil if unknown.
   public var waits: Percentiles? = Percentiles()
-  /// Times from beginning to end, or to the instant for work that is still running; nil if unknown.
+  /// How long work ran from beginning to end, or, if it is still running, to the end of the
+  /// stretch; nil if unknown.
   public var runs: Percentiles? = Percentiles()
   /// The number of threads on which its work ran.
   public var threads: Int?
@@ -59,7 +61,7 @@ public struct QueueRow: Sendable, Identifiable {
   /// An empty row.
   public init() {}
 
-  /// The row, with ``waiting`` taken from the table of schedulers if the table contains it.
+  /// The row, with ``waiting`` replaced by the number in an inspection, if it is known there.
   package func counted(_ inspection: Inspection) -> QueueRow {
     guard let waiting = inspection.schedulers.first(where: { $0.id == id })?.waiting else {
       return self
@@ -77,9 +79,9 @@ public struct QueueCrossing: Sendable, Identifiable {
   public var site: UInt32
   /// `map@Feed.swift:81`, as recorded.
   public var name: String
-  /// The scheduler on which it was subscribed.
+  /// The row of the scheduler on which the subscriptions with most of these events were made.
   public var home: UInt32
-  /// The scheduler on which its events ran; 0 for a queue that belongs to no scheduler.
+  /// The row of the scheduler on which the events ran; 0 for a queue that belongs to no scheduler.
   public var other: UInt32
   /// The number of events on that scheduler.
   public var events: Int
@@ -106,7 +108,7 @@ public struct Percentiles: Sendable, Equatable {
 
   /// Percentiles of lengths in any order.
   ///
-  /// O(n log n).
+  /// - Complexity: O(n log n).
   public init(_ lengths: [Duration]) {
     guard !lengths.isEmpty else { return }
     let sorted = lengths.sorted()

@@ -35,8 +35,8 @@ package struct QueueScan {
   package static func report(upTo end: Duration, _ snapshot: TraceSnapshot) -> QueueReport {
     let walk = RecordWalk(snapshot)
     var start = max(.zero, end - QueueReport.longest)
-    // Before the exact window, records are missing, possibly including the beginning or the end of
-    // some work.
+    // Before this time, records are missing, possibly including the beginning or the end of some
+    // work.
     let exact = walk.exactFrom.map(walk.time)
     let isKnown = exact.map { $0 <= end } ?? false && snapshot.header.lostRecords == 0
     let wanted = start

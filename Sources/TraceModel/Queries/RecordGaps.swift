@@ -2,11 +2,13 @@ package import TraceReading
 
 /// Finds where records of a thread may be missing between two records that are present.
 ///
-/// A thread writes one segment after the other. If a segment with an epoch between those of two
+/// A thread writes one segment (a block of records) after the other, and all segments are numbered
+/// by epochs in the order in which they were begun. If a segment with an epoch between those of two
 /// segments of the thread is missing from the trace, the missing segment may have belonged to the
 /// thread, and work that the thread had begun may have ended in it. The same applies to damage
 /// within a segment.
 package struct RecordGaps {
+  /// The rank of each segment in the order of epochs, counted from 0, by epoch.
   private let ranks: [UInt64: Int]
   /// For each rank, how many segments up to it are incomplete.
   private let cut: [Int]

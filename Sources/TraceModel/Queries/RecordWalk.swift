@@ -12,7 +12,7 @@ package struct RecordWalk {
 
   /// The first row that is not earlier than `ticks`.
   ///
-  /// O(log n).
+  /// - Complexity: O(log n).
   package func firstRow(from ticks: UInt64) -> Int { snapshot.records.count(before: ticks) }
 
   /// The rows of a stretch of time, both ends included.
@@ -28,7 +28,7 @@ package struct RecordWalk {
     snapshot.records.row(ofNumber: number)
   }
 
-  /// The ticks since which no record is missing; nil if there are none.
+  /// The ticks from which on no record is missing; nil if there is no such part of the trace.
   package var exactFrom: UInt64? { snapshot.exactFrom }
 
   /// The latest rows up to and including a moment, limited to a maximum number.
@@ -46,7 +46,7 @@ package struct RecordWalk {
 
   private static let allKinds = RecordKinds { $0 != .continuation }
 
-  /// The time since the recording began.
+  /// The time from the beginning of the recording to an instant in ticks.
   package func time(_ ticks: UInt64) -> Duration { snapshot.time(ticks) }
 }
 

@@ -6,9 +6,10 @@ package import TraceReading
 package struct RunFigures: Sendable {
   /// The length of the recording.
   package var length = Duration.zero
-  /// How many are live at the end, counted as on the screen Sites.
+  /// How many subscriptions are live at the end, or how many timers or owners, if the line makes
+  /// only those.
   package var live: UInt64?
-  /// How many ever began.
+  /// How many subscriptions, timers or owners ever began, counted in the same way.
   package var begun: UInt64?
   /// The number of all events; if the line has only timers, how often these fired.
   package var events: UInt64?
@@ -49,7 +50,7 @@ package struct RunFigures: Sendable {
     endedByReason.isEmpty ? nil : endedByReason.reduce(0) { $0.saturatingAdding($1) }
   }
 
-  /// How many ended for a reason; nil if unknown.
+  /// How many subscriptions ended for a reason; nil if unknown.
   package func ended(_ reason: EndReason) -> UInt64? {
     let place = Int(reason.rawValue)
     return endedByReason.indices.contains(place) ? endedByReason[place] : nil
@@ -62,10 +63,10 @@ package struct RunFigures: Sendable {
     return Double(count) / Double(ended)
   }
 
-  /// How many began per second of the run; nil if unknown, and for a run of no length.
+  /// ``begun`` per second of the run; nil if unknown, and for a run of no length.
   package var begunRate: Double? { rate(begun) }
 
-  /// Events per second of the run.
+  /// ``events`` per second of the run; nil if unknown, and for a run of no length.
   package var eventRate: Double? { rate(events) }
 
   private func rate(_ count: UInt64?) -> Double? {

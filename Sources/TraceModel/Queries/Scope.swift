@@ -5,7 +5,7 @@ public enum Scope: Hashable, Sendable {
   case signal(EntityKey)
   case subscription(EntityKey)
   case timer(EntityKey)
-  /// The causal chain of an event.
+  /// The records that led to an event, and those that it led to; by the number of its record.
   case chain(UInt64)
   /// A scheduler, by its row.
   case queue(UInt32)

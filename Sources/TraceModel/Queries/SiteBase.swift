@@ -3,7 +3,7 @@ package import TraceReading
 /// The base of a comparison: the live counts of each line of code at an earlier instant, or in
 /// another trace.
 public struct SiteBase: Sendable {
-  /// The instant, since the recording began.
+  /// The time from the beginning of the recording to the instant.
   public var time = Duration.zero
   /// The name of the mark or of the trace, as recorded; empty if the base is neither.
   public var name = ""
@@ -30,7 +30,7 @@ public struct SiteBase: Sendable {
   /// An empty base.
   public init() {}
 
-  /// The rows of an inspection of the same trace.
+  /// Creates a base from an inspection of the same trace.
   public init(_ inspection: Inspection, name: String = "") {
     time = inspection.instant.time
     self.name = name
@@ -38,15 +38,17 @@ public struct SiteBase: Sendable {
     for row in inspection.sites { setCounts(from: row, as: row.id) }
   }
 
-  /// The rows of another trace, matched by operator, file and line; if a line has moved, by
-  /// operator and file alone, provided that each trace has one such line.
+  /// Creates a base from another trace.
   ///
-  /// O(sites of both).
+  /// Lines are matched by operator, file and line; if a line has moved, by operator and file alone,
+  /// provided that each trace has one such line.
+  ///
+  /// - Complexity: O(sites of both).
   public init(_ other: Inspection, of later: Inspection, name: String) {
     self.init(other, of: later, name: name, waits: (nil, nil))
   }
 
-  /// The rows of another trace, together with how long work waited in both traces.
+  /// Creates a base from another trace, together with how long work waited in both traces.
   package init(
     _ other: Inspection,
     of later: Inspection,
@@ -98,10 +100,9 @@ public struct SiteBase: Sendable {
     events[id] = .some(row.eventsOfKind)
   }
 
-  /// Takes the counts from the table of marks, which remain when the ring wraps, in preference to
-  /// those computed from records.
+  /// Replaces counts computed from records by those that the table of marks has for a mark.
   ///
-  /// The table counts subscriptions only.
+  /// The table is kept when the oldest records are overwritten. It counts subscriptions only.
   package mutating func setCounts(from mark: TraceMark, _ snapshot: TraceSnapshot) {
     time = snapshot.time(mark.ticks)
     name = mark.name

@@ -6,7 +6,7 @@ import TraceReading
 /// accepted, on behalf of the same subscription. The time until the work of a timer begins is the
 /// timer's delay, and does not count as waiting.
 struct TimerHops {
-  /// The hop that each thread scheduled last.
+  /// The hop (work scheduled in one place and run in another) that each thread scheduled last.
   private var accepted: [UInt32: (hop: UInt32, subscription: TraceID)] = [:]
 
   /// Notes the hop of a `hop-scheduled` record.

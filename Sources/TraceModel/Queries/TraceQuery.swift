@@ -4,8 +4,8 @@
 public enum TraceQuery: Hashable, Sendable {
   /// The events in each lane, cell by cell.
   case marbles(MarbleQuery)
-  /// How schedulers kept up in the time before an instant, and which events ran on a scheduler
-  /// other than the one their subscription was made on.
+  /// How well schedulers kept up with their work in the time before an instant, and which events
+  /// ran on a scheduler other than the one their subscription was made on.
   case queues(upTo: Duration)
   /// The records that led to an event, and those that it led to.
   case journey(of: UInt64)

@@ -3,7 +3,7 @@ package import TraceReading
 /// How long the work of each line of code waited on its queue, measured in the part at the end of
 /// the trace in which no record is missing.
 package struct WaitReport: Sendable {
-  /// By row of the site; only lines with work that waited have an entry.
+  /// The waits of each line, by row of the site; only lines with work that waited have an entry.
   package internal(set) var sites: [UInt32: Percentiles] = [:]
   /// The stretch of time that was examined, which lasts to the end.
   package internal(set) var span = Duration.zero
@@ -16,8 +16,8 @@ package struct WaitReport: Sendable {
 
 /// Measures for each line of code how long work waited from its acceptance to its beginning.
 package enum WaitScan {
-  /// The waits according to the records of hops; nil if these were not recorded, or some are
-  /// missing.
+  /// The waits according to the records of hops (work scheduled in one place and run in another);
+  /// nil if these were not recorded, or some are missing.
   ///
   /// The report covers at most the latest `Histogram.recordLimit` records. The delay of a timer
   /// does not count as waiting.
@@ -36,7 +36,7 @@ package enum WaitScan {
     var first = rows.lowerBound
     walk.forEach(in: rows) { row, record in
       if record.kind == .levelChanged {
-        // Earlier hops may be missing.
+        // Hops before the level of recording changed may not have been recorded.
         (first, hops, waits) = (row, HopWaits(), [:])
         return
       }
@@ -69,7 +69,8 @@ package struct HopWaits<Tag> {
   /// - Parameters:
   ///   - record: A record of any kind; those of hops and timers matter.
   ///   - snapshot: The snapshot that contains the record.
-  ///   - tag: A value to associate with work for this subscription; nil for work that is ignored.
+  ///   - tag: Returns a value to associate with the work of a subscription; nil if that work is
+  ///     ignored.
   /// - Returns: How long work waited, if it began with this record.
   package mutating func process(
     _ record: TraceRecord,

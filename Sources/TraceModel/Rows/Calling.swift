@@ -13,10 +13,11 @@ struct Calling: Sendable {
 
   init(_ links: SubscriptionLinks, _ index: Int) { source = .row(links, index) }
 
-  /// What was recorded about the caller: the chain and the site of the root subscription.
+  /// What was recorded about the caller: the asynchronous backtrace (chain) and the site of the
+  /// root subscription.
   ///
-  /// Upstream subscriptions that the same call made have the same chain; nil for subscriptions with
-  /// another chain.
+  /// Upstream subscriptions with the same chain as their root were made by the same call; nil for
+  /// upstream subscriptions with another chain.
   private var recorded: (builder: InspectionBuilder, chain: UInt32, site: UInt32)? {
     guard case .row(let links, let index) = source else { return nil }
     let (builder, entity) = (links.order.builder, links.order[index])

@@ -1,7 +1,7 @@
 public import TraceReading
 
-/// The permanent identity of a signal, subscription or timer: its identifier together with its
-/// serial.
+/// The permanent identity of an entity (a signal, subscription, timer or owner): its identifier
+/// together with its serial, which is its number in the order of creation.
 ///
 /// Identifiers are reused, but serials never are, so two keys with serials are equal exactly when
 /// they refer to the same entity. The serial is 0 if the trace mentions the entity without saying
@@ -44,7 +44,7 @@ public enum LifeState: String, Sendable, CaseIterable {
   /// A released entity; shown for a while so that its disappearance is visible.
   case released
 
-  /// The state that a slot of the slab records.
+  /// The state according to a slot of the slab, which is the trace's table of live entities.
   public init(_ state: EntityState) {
     switch state {
     case .created: self = .created

@@ -9,7 +9,10 @@ package final class EntityOrder: Sendable {
   /// Indices into the entities of the instant, followed by those that ended recently.
   private let places: [Int32]
 
-  /// O(n) for n entities that are already in the order of creation, and O(n log n) otherwise.
+  /// Sorts the entities of a kind.
+  ///
+  /// - Complexity: O(n) for n entities that are already in the order of creation, and O(n log n)
+  ///   otherwise.
   init(of kind: EntityKind, _ builder: InspectionBuilder) {
     self.builder = builder
     let entities = builder.moment.state.entities.values
@@ -38,11 +41,11 @@ package final class EntityOrder: Sendable {
 
   /// The index of an entity.
   ///
-  /// O(log n).
+  /// - Complexity: O(log n).
   func index(of key: EntityKey) -> Int? { EntityKey.index(of: key, in: places.count, self.key) }
 
-  /// For each entity of the instant, by its place in the state, its index in this order; -1 for
-  /// entities of other kinds.
+  /// The index in this order of each entity of the instant, by the place of the entity in the
+  /// state; -1 for entities of other kinds.
   func indices() -> [Int32] {
     let count = builder.moment.state.entities.count
     var indices = [Int32](repeating: -1, count: count)
@@ -56,7 +59,7 @@ package final class EntityOrder: Sendable {
 extension EntityKey {
   /// The index of a key among a number of keys in ascending order.
   ///
-  /// O(log n).
+  /// - Complexity: O(log n).
   static func index(of key: EntityKey, in count: Int, _ keyAt: (Int) -> EntityKey) -> Int? {
     var low = 0
     var high = count
@@ -68,13 +71,15 @@ extension EntityKey {
   }
 }
 
-/// For each of a number of nodes, the nodes that lead to it, in order.
+/// For each node of a graph, the nodes from which edges lead to it, in order.
 ///
 /// It stores one number for each node and one for each edge.
 struct AdjacencyList: Sendable {
   private let starts: [Int32]
   private let sources: [Int32]
 
+  /// Creates the lists of a graph.
+  ///
   /// - Parameters:
   ///   - count: The number of nodes.
   ///   - edges: Pairs of source and target, in the order of the source.

@@ -6,7 +6,7 @@ public import TraceReading
 public struct SubscriptionRow: Sendable, Identifiable {
   /// Its permanent identity.
   public var key: EntityKey
-  /// Row of its ``SiteRow``.
+  /// The row of its line of code in the table of sites.
   public var site: UInt32 = 0
   /// The operator, as recorded.
   public var name: String {
@@ -23,7 +23,7 @@ public struct SubscriptionRow: Sendable, Identifiable {
     get { overrides?.value.module ?? builder?.module(site) ?? "" }
     set { set(\.module, newValue) }
   }
-  /// Nil if the trace does not say.
+  /// Its state; nil if the trace does not say.
   public var state: LifeState?
   /// Why it ended.
   public var endReason: EndReason?
@@ -39,7 +39,7 @@ public struct SubscriptionRow: Sendable, Identifiable {
   public var lastEventAge: Duration?
   /// The number of values that it holds, or of events that wait until another delivery has ended.
   public var held: UInt32?
-  /// Events refused after it was disposed of or had ended, as far as records show.
+  /// The number of events refused after it was disposed of or had ended, as far as records show.
   public var refused: UInt32 = 0
   /// Whether the disposable returned to the program was released, as far as records show.
   public var isDisposableReleased = false
@@ -174,7 +174,7 @@ public struct SubscriptionRow: Sendable, Identifiable {
 public struct SignalRow: Sendable, Identifiable {
   /// Its permanent identity.
   public var key: EntityKey
-  /// Row of its ``SiteRow``.
+  /// The row of its line of code in the table of sites.
   public var site: UInt32 = 0
   /// The operator, as recorded.
   public var name = ""
@@ -194,7 +194,7 @@ public struct SignalRow: Sendable, Identifiable {
     set { naming = SignalNaming(newValue) }
   }
   var naming = SignalNaming(nil)
-  /// Nil if the trace does not say.
+  /// Its state; nil if the trace does not say.
   public var state: LifeState?
   /// The time since it was made.
   public var age: Duration?
@@ -222,7 +222,7 @@ public struct SignalRow: Sendable, Identifiable {
 public struct TimerRow: Sendable, Identifiable {
   /// Its permanent identity.
   public var key: EntityKey
-  /// Row of its ``SiteRow``.
+  /// The row of its line of code in the table of sites.
   public var site: UInt32 = 0
   /// The operator, as recorded.
   public var name = ""
@@ -230,7 +230,7 @@ public struct TimerRow: Sendable, Identifiable {
   public var location = ""
   /// The module of the file, as recorded; empty if it is unknown.
   public var module = ""
-  /// Nil if the trace does not say.
+  /// Its state; nil if the trace does not say.
   public var state: LifeState?
   /// The time between two firings; zero for a timer that fires once.
   public var period: Duration?
@@ -266,7 +266,7 @@ public struct TimerRow: Sendable, Identifiable {
 public struct SchedulerRow: Sendable, Identifiable {
   /// What identifies the row.
   public var id: UInt32 = 0
-  /// As the program named it, as recorded.
+  /// The name that the program gave it, as recorded.
   public var name = ""
   /// How it runs its work.
   public var kind = SchedulerKind.other

@@ -6,7 +6,7 @@ public struct EventRow: Sendable, Identifiable {
   ///
   /// Findings refer to their evidence by this number.
   public var number: UInt64 = 0
-  /// Since the recording began.
+  /// The time since the recording began.
   public var time = Duration.zero
   /// The time since the previous row; nil for the first.
   public var sincePrevious: Duration?
@@ -25,9 +25,10 @@ public struct EventRow: Sendable, Identifiable {
   public var text = ""
   /// The thread that wrote it; empty if unknown.
   public var thread = ""
-  /// Whether it lies before the exact window, where neighbours may be missing.
+  /// Whether it lies before the exact window (the stretch at the end of the trace in which no
+  /// record is missing), so that records next to it may be missing.
   public var isPartial = false
-  /// For an end, what ended it; nil if it is unknown.
+  /// For the end of a subscription, what ended the subscription; nil if that is unknown.
   public var endCause: EndCause?
   /// The owner, operator or subscription that ended it.
   public var endedBy: EntityKey?
@@ -36,12 +37,12 @@ public struct EventRow: Sendable, Identifiable {
 
   /// The line of code of its subject.
   package var site: UInt32?
-  /// The record that holds the description of its value.
+  /// The number of the record that contains the description of its value.
   package var contentNumber: UInt64?
 
-  /// In a causal chain, the number of hops since its first event.
+  /// In a ``Journey``, the number of hops (passages to scheduled work) since its first event.
   package var hopDepth = 0
-  /// In a causal chain, whether it is the event in question.
+  /// In a ``Journey``, whether it is the event in question.
   package var isQueriedEvent = false
 
   /// What identifies the row.
@@ -60,9 +61,9 @@ public struct EventRow: Sendable, Identifiable {
 public struct MarkRow: Sendable, Identifiable {
   /// What identifies the row.
   public var id = 0
-  /// Since the recording began.
+  /// The time since the recording began.
   public var time = Duration.zero
-  /// As given by the program; empty for automatic marks.
+  /// The name that the program gave it; empty for automatic marks.
   public var name = ""
   /// Who set it.
   public var kind = MarkKind.program

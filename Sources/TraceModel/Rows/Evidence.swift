@@ -10,8 +10,8 @@ public struct Evidence: Sendable, Equatable {
   ///
   /// At most ``momentLimit`` are kept: if there are more, those close together are merged.
   public var moments: [Moment] = []
-  /// Counters of the site table, of marks or of the slab, such as `live 812` or
-  /// `live at marks 4, 8, 12`.
+  /// Counters of the site table, of marks or of the slab (the table of live entities), such as
+  /// `live 812` or `live at marks 4, 8, 12`.
   public var counters: [String] = []
 
   /// The rows of the trace's tables that hold the counters, in the form in which lines of `rxtop
@@ -34,14 +34,14 @@ public struct Evidence: Sendable, Equatable {
   public struct Moment: Sendable, Equatable {
     /// The number of the first record.
     public var number: UInt64
-    /// Since the recording began.
+    /// The time since the recording began.
     public var time: Duration
-    /// How many of them are values, or represent values.
+    /// How many of the records are drawn as values in a marble diagram.
     public var values: Int
-    /// The other kinds among them.
+    /// How the other records are drawn.
     public var marks: MarbleMarks
 
-    /// A moment.
+    /// Creates a moment.
     public init(number: UInt64, time: Duration, values: Int, marks: MarbleMarks) {
       (self.number, self.time, self.values, self.marks) = (number, time, values, marks)
     }

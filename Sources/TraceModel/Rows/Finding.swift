@@ -2,7 +2,7 @@ public import TraceReading
 
 /// How certain a finding is.
 ///
-/// Ordered: the worst is the greatest.
+/// Levels are ordered: the worst is the greatest.
 public enum FindingLevel: Int, Sendable, CaseIterable, Comparable {
   /// Worth knowing.
   case info = 0
@@ -35,7 +35,7 @@ public struct FindingKind: Hashable, Sendable {
   public let rawValue: String
   /// A few words for tables and filters.
   public let title: String
-  /// Whether it can be found only if single events were recorded.
+  /// Whether it can be found only if individual events were recorded.
   public let needsEvents: Bool
   /// Whether the rule needs complete data, and reports nothing if the trace lacks anything.
   public let needsAll: Bool
@@ -49,7 +49,7 @@ public struct FindingKind: Hashable, Sendable {
 
   /// Something that a recording may have or lack.
   public enum Requirement: Sendable {
-    /// Marks that the program sets when its rounds end.
+    /// Marks that the program sets at the end of each round of its work.
     case marks
     /// The callers of the function that subscribes.
     case callers
@@ -124,7 +124,8 @@ public struct Finding: Sendable, Identifiable {
   public var fingerprint: String
   /// Identifies the fault even if lines were added or removed above it.
   public var looseFingerprint = ""
-  /// Whether it is new, known or allowed, according to a `FindingBaseline`.
+  /// Whether it is new, known or allowed, according to a `FindingBaseline`: a list of findings that
+  /// are known from earlier runs or are allowed.
   public var baselineStatus = BaselineStatus.unknown
   /// Orders the findings of the same level: a greater weight is worse.
   public var weight: Double
@@ -206,7 +207,7 @@ public struct Finding: Sendable, Identifiable {
   /// Equal for the same fault while a trace is open.
   public var id: String { "\(fingerprint)-\(subject?.serial ?? 0)" }
 
-  /// A finding whose rank and cap have not been set yet.
+  /// Creates a finding; properties without a parameter keep their default values.
   public init(
     kind: FindingKind,
     level: FindingLevel,

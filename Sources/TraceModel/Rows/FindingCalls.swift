@@ -37,6 +37,8 @@ package final class FindingCalls: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var answer: (callers: FindingCallers?, problem: String?)?
 
+  /// Keeps the stacks without looking anything up.
+  ///
   /// - Parameters:
   ///   - questions: The ways of grouping stacks, in order of preference. The result is that of the
   ///     first one that finds a caller to blame, or else that of the last.
@@ -91,8 +93,9 @@ package final class FindingCalls: @unchecked Sendable {
     var depth = Self.fork(entries, from: 0) ?? 0
     var labels = entries.map { $0.path.callers.at(depth) }
     var callers = tally(entries, labels, question)
-    // A helper may be called by another helper. The caller of the outer helper is to blame if the
-    // subscriptions that the inner helper made for its other callers are healthy.
+    // A helper (a function that subscribes on behalf of its callers) may be called by another
+    // helper. The caller of the outer helper is to blame if the subscriptions that the inner helper
+    // made for its other callers are healthy.
     while let blamed = callers.blamed {
       let inner = entries.indices.filter { labels[$0] == blamed.caller }
       guard let next = Self.fork(inner.map { entries[$0] }, from: depth + 1) else { break }
@@ -142,7 +145,7 @@ package final class FindingCalls: @unchecked Sendable {
     )
   }
 
-  /// The depth at which the callers begin to differ; nil if they do not.
+  /// The depth, from the given one on, at which the callers begin to differ; nil if they do not.
   private static func fork(_ entries: [Entry], from depth: Int) -> Int? {
     let known = entries.map(\.path.callers).filter { !$0.isEmpty }
     guard let first = known.first, depth < first.count else { return nil }

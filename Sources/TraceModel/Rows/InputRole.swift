@@ -15,9 +15,9 @@ public enum InputRole: Hashable, Sendable {
 
   /// The roles of the subscriptions that an operator's stage has made.
   ///
-  /// A stage subscribes to the upstreams of its signal. The role of each follows from its position
-  /// among the upstreams and from the traits of the stage's site. If the trace does not have the
-  /// signal, the order of subscribing is used.
+  /// A stage, which is the subscription of one operator, subscribes to the upstreams of its signal.
+  /// The role of each follows from its position among the upstreams and from the traits of the
+  /// stage's site. If the trace does not have the signal, the order of subscribing is used.
   ///
   /// - Parameters:
   ///   - upstreams: Subscriptions whose events go to the stage, in the order of creation.

@@ -1,6 +1,7 @@
 /// Queries over all subscriptions, without creating a row for each subscription.
 extension Inspection {
-  /// The subscriptions that belong to a root subscription.
+  /// The subscriptions that belong to a root subscription, which is one that the program's own call
+  /// of `subscribe` made.
   package func subscriptions(ofRoot root: EntityKey) -> [EntityKey] {
     guard let links = subscriptionLinks else {
       return subscriptions.filter { $0.root == root }.map(\.key)
@@ -57,7 +58,7 @@ extension Inspection {
     guard let order = rows.order else {
       return places.map { rows[$0] }.filter { $0.state?.isLive == true }.compactMap(\.age)
     }
-    // A moment is so large that copying it for each subscription would dominate the work.
+    // A `Moment` is so large that copying it for each subscription would take most of the time.
     let moment = order.builder.moment
     return places.compactMap { place in
       let entity = order[place]

@@ -1,6 +1,6 @@
 public import TraceReading
 
-/// Everything that views and exports draw, at one instant of one trace.
+/// Everything that views and exports show, at one instant of one trace.
 ///
 /// Its form is the same for a running program, a paused one and a file, because nothing in it
 /// depends on how the trace was read. Rows are in a stable order (sites by row, entities by
@@ -92,7 +92,7 @@ public struct Inspection: Sendable {
 
   /// The row of a site.
   ///
-  /// O(1) if every site has a row, O(log n) if some have none.
+  /// - Complexity: O(1) if every site has a row, O(log n) if some have none.
   public func site(_ id: UInt32) -> SiteRow? {
     let sites = sites
     // Row 0 of the trace means "no site".
@@ -108,25 +108,25 @@ public struct Inspection: Sendable {
     return nil
   }
 
-  /// The level at which a line of code is recorded: that of its place, or else that of the
-  /// recording.
+  /// The level at which a line of code is recorded: that of its file or module, if that has a level
+  /// of its own, or else that of the recording.
   public func level(ofSite id: UInt32) -> TraceLevel {
     program.level == .off ? .off : site(id)?.level ?? program.level
   }
 
   /// The row of a subscription.
   ///
-  /// O(log n), and O(entities) the first time.
+  /// - Complexity: O(log n), and O(entities) the first time.
   public func subscription(_ key: EntityKey) -> SubscriptionRow? { subscriptionRows.row(of: key) }
 
   /// The row of a signal.
   ///
-  /// O(log n), and O(entities) the first time.
+  /// - Complexity: O(log n), and O(entities) the first time.
   public func signal(_ key: EntityKey) -> SignalRow? { signalRows.row(of: key) }
 
   /// The row of a timer.
   ///
-  /// O(log n) once there are rows.
+  /// - Complexity: O(log n), and O(entities) the first time.
   public func timer(_ key: EntityKey) -> TimerRow? { content.timer(key) }
 
   /// The callers of subscriptions, as far as they have been looked up; nil for an inspection that

@@ -15,7 +15,7 @@ final class InspectionContent: @unchecked Sendable {
   private var madeSignals: [SignalRow]?
   private var madeTimers: [TimerRow]?
   private var madeEvents: [EventRow]?
-  /// Whether `events` was modified, and may differ from the events of the trace.
+  /// Whether `events` was modified, so that it may differ from the events of the trace.
   private var hasOwnEvents = false
   /// The entities and connections from which rows are made, unless the lists have already been made
   /// or assigned.

@@ -41,7 +41,7 @@ package struct LazyRows<Row: EntityRow>: RandomAccessCollection {
 
   /// The index of an entity.
   ///
-  /// O(log n).
+  /// - Complexity: O(log n).
   package func index(of key: EntityKey) -> Int? { EntityKey.index(of: key, in: count, key(at:)) }
 
   package func row(of key: EntityKey) -> Row? { index(of: key).map { self[$0] } }
@@ -59,7 +59,7 @@ package struct LazyRows<Row: EntityRow>: RandomAccessCollection {
 
 /// The parts of a subscription's row that words of a filter can match, except numbers.
 ///
-/// Rows that agree in these parts pass or fail together, so that only one of them has to be made.
+/// Rows that agree in these parts pass or fail together, so only one of them has to be made.
 package struct RowMatchKey: Hashable {
   private let site: UInt32
   private let scheduler: UInt32

@@ -1,6 +1,7 @@
 import TraceReading
 
-/// The connections between the subscriptions of an instant, and which of them are roots.
+/// The connections between the subscriptions of an instant, and the root of each: the subscription
+/// made by the program's own call of `subscribe`.
 package final class SubscriptionLinks: Sendable {
   package let order: EntityOrder
   /// The index of the downstream subscription of each subscription; -1 if none is known.
@@ -12,7 +13,9 @@ package final class SubscriptionLinks: Sendable {
   /// The number of steps from each subscription to its root.
   private let levels: [Int32]
 
-  /// O(entities).
+  /// Finds the connections and the roots.
+  ///
+  /// - Complexity: O(entities).
   init(_ order: EntityOrder) {
     self.order = order
     let entities = order.builder.moment.state.entities
@@ -35,8 +38,8 @@ package final class SubscriptionLinks: Sendable {
 
   /// Finds the root and the level of each subscription.
   ///
-  /// Each chain is followed to its end only once, and then all subscriptions on it get their
-  /// results.
+  /// Each path downstream is followed to its end only once, and then all subscriptions on it get
+  /// their results.
   private static func settle(
     _ order: EntityOrder,
     _ downstream: [Int32]
@@ -61,7 +64,7 @@ package final class SubscriptionLinks: Sendable {
           roots[here] = roots[next]
           levels[here] = levels[next] + 1
         } else if entity.link == .none, order.builder.isRoot(entity.site) {
-          // A chain that does not end in a root has an unknown root.
+          // If the path ends anywhere else, the root of its subscriptions is unknown.
           roots[here] = Int32(here)
         }
       }
@@ -91,7 +94,9 @@ final class SignalLinks: Sendable {
   private let more: [EntityKey: [TraceID]]
   private let downstreams: AdjacencyList
 
-  /// O(entities).
+  /// Finds the connections.
+  ///
+  /// - Complexity: O(entities).
   init(_ order: EntityOrder) {
     self.order = order
     let entities = order.builder.moment.state.entities

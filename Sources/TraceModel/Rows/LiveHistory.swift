@@ -5,11 +5,11 @@ import TraceReading
 /// The recorder sets marks by itself, half a second apart at first, so the history of the counts is
 /// known without reading records. All rows of an inspection share one value.
 package struct LiveHistory: Sendable {
-  /// In ascending order of time, with the counts by row in the table of sites; sites beyond the end
-  /// of a list had no live subscriptions.
+  /// The marks in ascending order of time, with the counts by row in the table of sites; sites
+  /// beyond the end of a list had no live subscriptions.
   private let points: [(ticks: UInt64, live: [UInt32])]
 
-  /// Accepts marks in any order: in a damaged trace they may be unordered.
+  /// Creates a history from marks in any order, because a damaged trace may have them unordered.
   package init(_ points: [(ticks: UInt64, live: [UInt32])]) {
     self.points = points.sorted { $0.ticks < $1.ticks }
   }

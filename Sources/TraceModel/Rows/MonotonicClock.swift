@@ -1,6 +1,6 @@
 import Glibc
 
-/// The clock that provides the time stamps of traces.
+/// The system's clock by which a trace states when its recording began.
 enum MonotonicClock {
   static func nanoseconds() -> UInt64 {
     var time = timespec()

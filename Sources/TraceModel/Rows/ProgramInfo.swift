@@ -8,14 +8,15 @@ public struct ProgramInfo: Sendable {
   public var processID: Int32 = 0
   /// The status of the process.
   public var status = ProgramStatus.stopped
-  /// `process 4711 was ended by SIGKILL, 3 s ago; rxtop explain FILE crash shows what was under
-  /// way`: the status as a sentence.
+  /// The status as a sentence: `process 4711 was ended by SIGKILL, 3 s ago; rxtop explain FILE
+  /// crash shows what was under way`.
   public var statusText = ""
   /// How the program ended, if it did not end normally, which ``status`` alone does not show.
   public var ending: ProgramEnding?
-  /// The current level of lines whose place has no level of its own.
+  /// The current level of recording, which applies to all lines except those whose module or file
+  /// has a level of its own.
   public var level = TraceLevel.off
-  /// The highest level of lines whose place has its own; off if there are none.
+  /// The highest level of lines whose module or file has a level of its own; off if there are none.
   public var placeLevel = TraceLevel.off
   /// The modules and files with levels of their own, in the syntax of `RXTRACE`, such as
   /// `events:Shop,graph:Noise.swift`; empty if there are none.
@@ -24,14 +25,15 @@ public struct ProgramInfo: Sendable {
   public var path = ""
   /// The time at which the recording began, in nanoseconds since 1970.
   public var startedAt: UInt64 = 0
-  /// From the beginning of the recording to the latest sign of life of the program.
+  /// The time from the beginning of the recording to the latest sign of life of the program.
   public var duration = Duration.zero
   /// The number of records that can be read, which determines the cost of reading them all.
   public var recordCount = 0
   /// The stretch at the end in which no record is missing; nil if there is none.
   public var exactWindow: ClosedRange<Duration>?
-  /// The number of seconds that the ring was requested to look back (`RXTRACE=keep=30s`), if it
-  /// does not reach that far; nil if it does, or if nothing was requested.
+  /// The number of seconds that the ring (the part of the file in which new records overwrite the
+  /// oldest) was requested to look back (`RXTRACE=keep=30s`), if it does not reach that far; nil if
+  /// it does, or if nothing was requested.
   public var missedLookBack: UInt32?
   /// The size of the ring in bytes that would suffice; nil if nothing is missed, or if no size
   /// would suffice.
@@ -40,11 +42,12 @@ public struct ProgramInfo: Sendable {
   public var reachText: String? {
     missedLookBack.map { RingEstimate.sentence(for: $0, sizeForLookBack) }
   }
-  /// Whether anything that affects verdicts is missing from the trace.
+  /// Whether anything on which findings depend is missing from the trace.
   ///
   /// ``losses`` lists the missing parts.
   public var isIncomplete = false
-  /// Where and why the recording, or its stream, ended before the program did; nil if it did not.
+  /// Where and why the recording, or its stream (which appends full segments to the file), ended
+  /// before the program did; nil if it did not.
   public var earlyEnd: EarlyEndInfo?
   /// What the trace lost, one sentence each; an early end is the first.
   public var losses: [String] = []
@@ -56,7 +59,8 @@ public struct ProgramInfo: Sendable {
   /// The highest level at which anything is recorded now.
   public var highestLevel: TraceLevel { level == .off ? .off : max(level, placeLevel) }
 
-  /// `events`, or if places have a level of their own, `events, graph:Noise.swift`; as recorded.
+  /// `events`, or, if modules or files have levels of their own, `events, graph:Noise.swift`; as
+  /// recorded.
   public var levelText: String { places.isEmpty ? "\(level)" : "\(level), \(places)" }
 
   /// Whether the program is known not to have ended normally: it died, crashed, or exited without
@@ -83,7 +87,8 @@ public enum ProgramStatus: Sendable, Equatable {
   case elsewhere
 }
 
-/// An end of the recording, or of its stream, before the end of the program.
+/// An end of the recording, or of its stream (which appends full segments to the file), before the
+/// end of the program.
 public struct EarlyEndInfo: Sendable, Equatable {
   /// Why it ended.
   public var cause: EarlyEnd.Cause
@@ -116,7 +121,7 @@ public struct EarlyEndInfo: Sendable, Equatable {
 
 /// The instant that an inspection shows.
 public struct InstantInfo: Sendable, Equatable {
-  /// Since the recording began.
+  /// The time since the recording began.
   public var time = Duration.zero
   /// The last event before or at the instant; nil if there is none.
   public var event: UInt64?

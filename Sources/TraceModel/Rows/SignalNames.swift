@@ -16,6 +16,8 @@ package final class SignalNames: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var tree: RecordedSignals?
   /// The group of each signal, by its place among the entities; 0 if it has not been computed.
+  ///
+  /// Signals of one group certainly have the same name.
   private var groups: [Int32] = []
   /// The groups of signals with the same composition.
   private var shapes: [Shape: Int32] = [:]
@@ -166,7 +168,7 @@ private final class RecordedSignals: SignalTree {
   }
 }
 
-/// What a trace says about signals, apart from their identity.
+/// What a trace says about the parts of a signal's name: given names, operators, arguments, inputs.
 struct SignalWords {
   private let snapshot: TraceSnapshot
   /// The upstreams after the first, by serial, of signals that have a slot and whose site says that
@@ -176,7 +178,7 @@ struct SignalWords {
   init(_ snapshot: TraceSnapshot) {
     self.snapshot = snapshot
     let isWanted = snapshot.sites.map { $0.traits.inputs != .source }
-    // Done in place, because a copy of a slot retains its list of upstreams.
+    // The slots are read in place, because a copy of a slot retains its list of upstreams.
     snapshot.slots.withUnsafeBufferPointer { slots in
       for index in slots.indices where slots[index].kind == .signal {
         let site = Int(slots[index].site)

@@ -16,9 +16,9 @@ public struct SiteRow: Sendable, Identifiable {
   public var line: UInt32 = 0
   /// Counted from 1.
   public var column: UInt32 = 0
-  /// What is known about the operator without running it.
+  /// The traits of the operator, which say what the operator does.
   public var traits: SiteTraits = []
-  /// The level at which the line is recorded, if its place has a level of its own
+  /// The level at which the line is recorded, if its file or module has a level of its own
   /// (`RXTRACE=graph:Noise.swift`); nil if the level of the recording applies.
   public var level: TraceLevel?
   /// `File.swift:88`.
@@ -27,7 +27,7 @@ public struct SiteRow: Sendable, Identifiable {
   public var kind = SiteKind.subscriptions
   /// Subscriptions that have not ended.
   public var live: UInt64?
-  /// Subscriptions ever.
+  /// Subscriptions that ever began.
   public var subscribed: UInt64?
   /// Subscriptions that have ended.
   public var ended: UInt64?
@@ -35,9 +35,9 @@ public struct SiteRow: Sendable, Identifiable {
   public var endedByReason: [UInt64] = []
   /// Signals that exist.
   public var signals: UInt64?
-  /// Signals ever.
+  /// Signals that were ever made.
   public var signalsCreated: UInt64?
-  /// Events of all its subscriptions ever.
+  /// Events that ever passed its subscriptions.
   public var events: UInt64?
   /// Events per second in the last seconds; nil until two instants can be compared.
   public var rate: Double?
@@ -48,7 +48,7 @@ public struct SiteRow: Sendable, Identifiable {
   /// The lifetime that half of the ended subscriptions do not exceed: a power of two, or the length
   /// of the recording if that is less.
   public var medianLifetime: Duration?
-  /// The lifetime that 99 of 100 ended subscriptions do not exceed, in the same way.
+  /// The lifetime that 99 of 100 ended subscriptions do not exceed, given in the same way.
   public var longLifetime: Duration?
   /// The number of ended subscriptions by the power of two of their lifetime in nanoseconds; nil
   /// except at the end of a trace, whose tables contain it.

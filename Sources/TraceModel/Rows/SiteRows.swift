@@ -120,7 +120,7 @@ struct SiteRows {
 
   private func sinceMark(_ row: inout SiteRow, _ sum: Sum) {
     // If marks are lost, the latest one may be among them. The counts since an earlier mark would
-    // then be wrong, because something that has ended since may have existed at that mark.
+    // then be taken for counts since the latest.
     let lost = builder.moment.snapshot.lostEntries
     guard let mark, lost[.marks] == nil else { return }
     row.newSinceMark = sum.newSinceMark
@@ -134,8 +134,8 @@ struct SiteRows {
     return more > less ? more - less : 0
   }
 
-  /// The lifetime that this share of subscriptions did not exceed, but at most the length of the
-  /// recording so far.
+  /// The lifetime that the given share of subscriptions did not exceed, but at most the length of
+  /// the recording so far.
   private func lifetime(_ site: TraceSite, _ part: Double) -> Duration? {
     guard site.lifetimes.contains(where: { $0 > 0 }) else { return nil }
     let recorded = builder.moment.age(builder.moment.snapshot.header.start.ticks)

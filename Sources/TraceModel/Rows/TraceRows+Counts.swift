@@ -9,9 +9,9 @@ extension TraceSlot {
 extension TraceSite {
   package var endedCount: UInt64 { ended.reduce(0, &+) }
 
-  /// The lifetime that this share of subscriptions did not exceed, rounded up to a power of two;
-  /// nil if no subscription has ended, or if the lifetime is in the last power, which also counts
-  /// all longer lifetimes.
+  /// The lifetime that the given share of subscriptions did not exceed, rounded up to a power of
+  /// two; nil if no subscription has ended, or if the lifetime is in the last bucket, which also
+  /// counts all longer lifetimes.
   package func lifetimeBound(of part: Double) -> Duration? {
     let total = lifetimes.reduce(0) { $0 + UInt64($1) }
     guard total > 0 else { return nil }

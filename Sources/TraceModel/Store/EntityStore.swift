@@ -6,8 +6,8 @@ package import TraceReading
 ///
 /// Identifiers are reused, so the store is an index of intervals: for each entity, the record that
 /// first mentions it and the record that ends it. The intervals are in the order of identifiers
-/// and, for one identifier, of time. No memory is allocated for slots that a file claims but does
-/// not contain.
+/// and, for one identifier, of time. No memory is allocated for slots (places in the table of live
+/// entities) that a file claims but does not contain.
 ///
 /// The store needs 48 bytes for each entity.
 package struct EntityStore: Sendable {
@@ -18,16 +18,18 @@ package struct EntityStore: Sendable {
   /// One entity: what it is, and its first and last record.
   package struct Life: Sendable {
     var serial: UInt64
-    /// Ticks.
+    /// The time of its creation, in ticks.
     package let createdAt: UInt64
     let id: TraceID
     /// Row in the table of sites.
     package let site: UInt32
-    /// As ``/TraceReading/TraceSlot/link``.
+    /// Subscription: its downstream subscription; signal: its first upstream; timer: its
+    /// subscription.
     package let link: TraceID
     /// Subscription: its signal; signal: number of the name it was given.
     var signalOrName: UInt32
-    /// Row of the asynchronous backtrace; 0 also if only a status mentions it.
+    /// Row of the asynchronous backtrace; 0 also if the entity is known only from a status, which
+    /// is a record that repeats the state of an entity that already existed.
     package internal(set) var chain: UInt32
     /// The row of the record that first mentions it; 0 for an entity that existed before the oldest
     /// record.
@@ -78,8 +80,9 @@ package struct EntityStore: Sendable {
   /// A store of the entities that the given records mention, and of further requested entities.
   ///
   /// An entity that existed earlier is found in its slot, or else in the status that each
-  /// generation reports before it first mentions the entity. So at most the records of one more
-  /// generation than requested are read.
+  /// generation (a stretch of records that can be read without the earlier ones) reports before it
+  /// first mentions the entity. So at most the records of one more generation than requested are
+  /// read.
   ///
   /// - Parameters:
   ///   - snapshot: The trace.
@@ -130,8 +133,8 @@ package struct EntityStore: Sendable {
   package func life(_ id: TraceID, at row: Int) -> Life? {
     let later = lives.prefixCount { ($0.id.rawValue, $0.firstRow) <= (id.rawValue, row) }
     if later > 0, lives[later - 1].id == id { return lives[later - 1] }
-    // If the next mention is a status, the entity existed already at this row; if it is a creation,
-    // it did not.
+    // If the next record that mentions it is a status, the entity existed already at this row; if
+    // it is the record of its creation, the entity did not.
     guard later < lives.count, lives[later].id == id, records.indices.contains(row),
       lives[later].createdAt <= records[row].ticks
     else { return nil }
@@ -177,12 +180,12 @@ package struct EntityStore: Sendable {
   /// The number of entities that satisfy a condition.
   package func count(where holds: (Life) -> Bool) -> Int { lives.count(where: holds) }
 
-  /// Ticks of the record that ended an entity; nil if there is none.
+  /// The time of the record that ended an entity, in ticks; nil if there is no such record.
   package func endedAt(_ life: Life) -> UInt64? {
     life.ending == .recorded ? records[Int(life.lastRow)].ticks : nil
   }
 
-  /// Ticks of the last record that mentions an entity, or of its beginning.
+  /// The time of the last record that mentions an entity, or of its creation, in ticks.
   package func lastSeen(_ life: Life) -> UInt64 {
     guard life.lastRow != Life.never else { return life.createdAt }
     return max(life.createdAt, records[Int(life.lastRow)].ticks)

@@ -8,8 +8,8 @@ struct EntityStoreBuilder {
   private let slotBits: UInt32
   private let slots: [TraceSlot]
   private var lives: [Life] = []
-  /// The latest entity of each slot (`latest`), and for each entity the previous entity in its slot
-  /// (`previous`); -1 for none.
+  /// The latest entity of each slot, which is a place in the table of live entities (`latest`), and
+  /// for each entity the previous entity in its slot (`previous`); -1 for none.
   private var latest = IDTable<Int32>()
   private var previous: [Int32] = []
   /// Entities that are mentioned before any record identifies them, with the row of the first
@@ -39,7 +39,8 @@ struct EntityStoreBuilder {
     let id = record.entity
     if id != .none, Self.identifying.contains(record.kind), let life = Life(record, row: row) {
       let place = add(life)
-      // It had ended before this status was written, and the record of its end is missing.
+      // The entity had ended before this status (a record that repeats the state of an entity) was
+      // written, and the record of its end is missing.
       if record.status?.state == .ended, lives[place].ending == .none {
         lives[place].ending = .reported
         lives[place].lastRow = UInt32(row)
@@ -91,7 +92,7 @@ struct EntityStoreBuilder {
       records.firstRow(fromGeneration: first) ?? 0,
       limit < row ? row - limit : 0
     )
-    // The latest status before the first mention counts.
+    // Of several statuses before the first mention, the latest counts.
     var row = row
     while !early.isEmpty, let place = records.lastRow(of: Self.identifying, before: row),
       place >= oldest
@@ -179,7 +180,8 @@ struct EntityStoreBuilder {
       lives[$0].id == life.id && lives[$0].serial == life.serial && life.serial != 0
     }
     if let known {
-      // A status does not contain the chain, so an entity known only from a status lacks it.
+      // A status does not contain the chain (asynchronous backtrace), so an entity known only from
+      // a status lacks it.
       if lives[known].chain == 0 { lives[known].chain = life.chain }
       return known
     }

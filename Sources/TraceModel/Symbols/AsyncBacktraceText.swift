@@ -1,10 +1,11 @@
 public import TraceReading
 
-/// The asynchronous backtrace of a subscription, hop or timer as lines of text.
+/// The asynchronous backtrace of a subscription, timer or hop (work scheduled in one place and run
+/// in another) as lines of text.
 public struct AsyncBacktraceText: Sendable {
   private let chains: [TraceChain]
   private let schedulers: [TraceScheduler]
-  /// A remark about hops that may not have been recorded; nil if there is no reason to doubt them.
+  /// A remark about hops that may not have been recorded; nil if none seems to be missing.
   private let unseen: String?
 
   /// The backtraces of one trace.
@@ -17,7 +18,7 @@ public struct AsyncBacktraceText: Sendable {
   /// Why hops of tasks and queues may be missing, if the program is linked statically with the
   /// Swift libraries.
   ///
-  /// Hops to threads are recorded in any case. Whether there were other hops is unknown.
+  /// Hops to threads are recorded in any case. Whether the program had other hops is unknown.
   private static func unseen(in snapshot: TraceSnapshot) -> String? {
     func has(_ library: String) -> Bool {
       snapshot.images.contains { $0.path.split(separator: "/").last?.hasPrefix(library) == true }

@@ -21,7 +21,7 @@ package enum FrameOwner: String, CaseIterable, Sendable {
     }
   }
 
-  /// The owner of a function's line, as ``AsyncBacktraceText/lines(of:_:)`` prints it.
+  /// The owner of the function on a line that ``AsyncBacktraceText/lines(of:from:_:)`` returned.
   package init(ofLine line: some StringProtocol) {
     let module = line.lastRange(of: " in ").map { line[$0.upperBound...] } ?? line[...]
     if line.hasPrefix("thunk for ") || line.hasPrefix("specialized thunk for ") {
@@ -69,8 +69,8 @@ extension SymbolizedFrame {
 extension AsyncBacktraceText {
   /// The owners of the functions on the lines of a backtrace; nil for a separator of two stacks.
   ///
-  /// If other functions of the program have line numbers, a function without one is the
-  /// compiler's.
+  /// If other functions of the program have line numbers, a function without one counts as made by
+  /// the compiler.
   package static func owners(of lines: [String]) -> [FrameOwner?] {
     let owners = lines.map { $0.hasPrefix("…") ? nil : FrameOwner(ofLine: $0) }
     let hasPlaces = zip(lines, owners).contains { $0.contains(" at ") && $1 == .program }
@@ -84,7 +84,7 @@ extension AsyncBacktraceText {
   ///
   /// A stack without functions of the program keeps its innermost function. A function that called
   /// itself is listed once, with the number of calls. If other functions of the program have line
-  /// numbers, a function without one is the compiler's.
+  /// numbers, a function without one counts as made by the compiler.
   public static func folded(_ lines: [String]) -> [String] {
     var folded: [String] = []
     let all = owners(of: lines)

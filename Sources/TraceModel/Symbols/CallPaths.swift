@@ -32,7 +32,7 @@ package final class CallPaths: @unchecked Sendable {
   private var frames: [UInt64: [SymbolizedFrame]] = [:]
   /// The number of the path of each call.
   private var numbers: [RecordedCall: Int] = [:]
-  /// The number of the path of each subscription, by chain and site.
+  /// The number of the path of each subscription, by chain (asynchronous backtrace) and site.
   private var numbersOfRows: [UInt64: Int] = [:]
   /// All paths, each stored once.
   private var paths: [CallPath] = []
@@ -53,7 +53,7 @@ package final class CallPaths: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Adopts libraries that a program has loaded since.
+  /// Takes note of libraries that the program has loaded since.
   package func update(_ snapshot: TraceSnapshot) {
     locked {
       guard imageCount != snapshot.images.count else { return }

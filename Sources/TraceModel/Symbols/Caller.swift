@@ -1,6 +1,6 @@
-/// A function of the program on a stack, and the place in it.
+/// A function of the program on a stack, and the line in it that made the next call.
 public struct Caller: Sendable, Hashable {
-  /// Demangled, not escaped for the terminal: `Tile.open(_:)`.
+  /// The demangled name, not escaped for the terminal: `Tile.open(_:)`.
   public var function: String
   /// `Tile.swift:41`.
   public var location: String
@@ -17,7 +17,7 @@ public struct Caller: Sendable, Hashable {
   /// For tables, in the form used for lines of code: `Tile.open(_:)@Tile.swift:41`.
   public var label: String { "\(function)@\(location)" }
 
-  /// The function without the closures inside it.
+  /// The name of the function; for a closure, that of the function that contains the closure.
   fileprivate var base: Substring {
     var name = function[...]
     while name.hasPrefix("closure #") || name.hasPrefix("implicit closure #"),
@@ -60,6 +60,8 @@ public struct CallPath: Sendable, Hashable {
   /// A path of which nothing is known.
   init() {}
 
+  /// Creates the path of a subscription.
+  ///
   /// - Parameters:
   ///   - frames: All frames of the stack, innermost first.
   ///   - file: The file of the subscription's site, as the compiler names it.

@@ -4,7 +4,8 @@
 /// The `Codable` representation of these types is not a documented contract, so a test compares it
 /// with what the module itself writes.
 package enum CompactBacktrace {
-  /// Bits 1–0: 64-bit addresses; version 0.
+  /// The first byte of both formats: bits 0 and 1 say that addresses have 64 bits; the bits above
+  /// are the version, 0.
   private static let header: UInt8 = 0x02
   private static let absoluteReturnAddress: UInt8 = 0x28
 
@@ -42,7 +43,7 @@ package enum CompactBacktrace {
     return bytes
   }
 
-  /// Most significant byte first, without leading zeros.
+  /// The bytes of a number, the most significant first, without leading zeros.
   ///
   /// A first byte of 128 or more would be read as a negative number, so a zero byte is kept before
   /// it.
@@ -52,7 +53,8 @@ package enum CompactBacktrace {
     return bytes
   }
 
-  /// Groups of seven bits, the most significant first; all but the last have the high bit set.
+  /// A count in groups of seven bits, the most significant first; all but the last have the high
+  /// bit set.
   private static func count(_ value: Int) -> [UInt8] {
     var groups = [UInt8(value & 0x7F)]
     var rest = value >> 7
@@ -63,7 +65,7 @@ package enum CompactBacktrace {
     return groups
   }
 
-  /// Pieces of at most 63 bytes, each preceded by its length; a 0 ends them.
+  /// A path in pieces of at most 63 bytes, each preceded by its length; a 0 follows the last.
   private static func path(_ path: String) -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = Array(path.utf8)[...]

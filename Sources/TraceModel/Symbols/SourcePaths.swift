@@ -11,7 +11,7 @@ package struct SourcePaths {
 
   package func paths(of file: String, line: UInt32, _ symbolizer: Symbolizer) -> [String] {
     guard let name = file.split(separator: "/").last else { return [] }
-    // The backtraces of signals and subscriptions made on that line pass through it; other
+    // The backtraces of subscriptions and timers made on that line pass through it; other
     // backtraces may pass through its file.
     for chains in [chains(from: file, line), Set(snapshot.chains.indices)] {
       let addresses = Set(chains.flatMap { snapshot.chains[$0].frames }).sorted()
@@ -32,7 +32,7 @@ package struct SourcePaths {
     return []
   }
 
-  /// The chains of the backtraces of entities made on a line, with the chains that continue them.
+  /// The rows of the chains (asynchronous backtraces) of subscriptions and timers made on a line.
   private func chains(from file: String, _ line: UInt32) -> Set<Int> {
     let rows = snapshot.sites.indices.filter {
       snapshot.sites[$0].file == file && snapshot.sites[$0].line == line

@@ -3,7 +3,7 @@
 /// A file of the same name in another folder may be a different file: unless the match is certain,
 /// no file is opened.
 public struct SourceSearch: Sendable {
-  /// The result.
+  /// The result of a search.
   public enum Answer: Sendable, Equatable {
     /// The file.
     case found(String)
@@ -15,7 +15,7 @@ public struct SourceSearch: Sendable {
     case none
   }
 
-  /// As the compiler named it: `Module/File.swift`.
+  /// The file as the compiler named it: `Module/File.swift`.
   public var file: String
   /// Its locations according to debug information, the likeliest first.
   public var paths: [String]
@@ -30,7 +30,7 @@ public struct SourceSearch: Sendable {
   /// in a folder named like the module.
   ///
   /// - Parameter exists: Whether there is a file at a path.
-  /// - Returns: Nil if there is no such path.
+  /// - Returns: That path; nil if there is none.
   public func original(exists: (String) -> Bool) -> String? {
     let there = paths.filter { $0.hasPrefix("/") && exists($0) }
     if there.count < 2 { return there.first }

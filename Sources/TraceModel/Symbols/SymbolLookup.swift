@@ -10,7 +10,7 @@ internal import Runtime
 enum SymbolLookup {
   /// The addresses and images of a query.
   struct Question: Codable {
-    /// In the order of their addresses.
+    /// The loaded executables and libraries, in the order of their addresses.
     var images: [CompactBacktrace.Image]
     var isARM64: Bool
     var addresses: [UInt64]

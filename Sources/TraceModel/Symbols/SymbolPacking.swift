@@ -1,6 +1,7 @@
 public import TraceReading
 
-/// Embeds the results of a symbolizer in a trace, so that it can be read without the program.
+/// Embeds the results of a symbolizer in a trace, so that reading the trace does not need the
+/// program.
 public struct SymbolPacking: Sendable {
   /// The symbols to embed: those already in the trace, and new ones.
   public let symbols: [TraceSymbol]

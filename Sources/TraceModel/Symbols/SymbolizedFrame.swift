@@ -2,7 +2,7 @@
 public struct SymbolizedFrame: Sendable, Equatable {
   /// The recorded return address.
   public var address: UInt64
-  /// Demangled; nil if there is no symbol.
+  /// The demangled name of the function; nil if there is no symbol.
   public var function: String?
   /// `Sources/App/Feed.swift:81`; nil without debug information.
   public var location: String?

@@ -11,8 +11,8 @@ public import TraceReading
 /// in the trace are used as they are.
 ///
 /// Code that the compiler or the linker has merged from several functions is shown as `one of: f(),
-/// g()`. If debug information is damaged, lines and inlined functions are missing, or even names;
-/// see ``SymbolHelper``.
+/// g()`. If debug information is damaged, lines and inlined functions are missing, and possibly
+/// names; see ``SymbolHelper``.
 public struct Symbolizer: Sendable {
   private let images: [TraceImage]
   private let architecture: Architecture

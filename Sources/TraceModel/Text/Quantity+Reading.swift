@@ -20,7 +20,7 @@ extension Quantity {
     return text.isEmpty ? nil : total
   }
 
-  /// A length of time: with a unit, or in seconds.
+  /// Reads a length of time; a number without a unit is in seconds.
   package static func length(_ text: String) -> Duration? {
     guard let number = number(text) else { return nil }
     let hasUnit = text.contains { $0.isLetter }

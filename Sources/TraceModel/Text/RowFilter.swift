@@ -1,13 +1,13 @@
 /// A filter, as typed after the `\` key, which decides which rows a table shows.
 ///
 /// A word matches the rows whose text contains it: a name, a place, a state, the number of a signal
-/// or subscription; figures are compared by their column. `|` separates alternatives, `&` separates
-/// conditions that must all hold; a leading `!` negates the whole filter, and one before a later
-/// word negates that word. `column>value` compares a column by its heading, with `=`, `!=`, `<`,
-/// `<=`, `>`, `>=`, and `~` for "contains": `live>10`, `state=active & last>5s`, `events>=1k`. A
-/// time without a unit is in seconds. If no column has that name, the text is an ordinary word.
-/// Case is ignored, and an operator and its place match in both spellings: `map@Feed.swift:81` and
-/// `map Feed.swift:81`.
+/// or subscription. Other figures are not searched for words. `|` separates alternatives, `&`
+/// separates conditions that must all hold; a `!` at the beginning negates the whole filter, and
+/// one before a later word negates that word. `column>value` compares a column, named by its
+/// heading, with a value; the other signs are `=`, `!=`, `<`, `<=`, `>=`, and `~` for "contains":
+/// `live>10`, `state=active & last>5s`, `events>=1k`. A time without a unit is in seconds. If no
+/// column has that name, the text is an ordinary word. Case is ignored, and an operator and its
+/// place match in both spellings: `map@Feed.swift:81` and `map Feed.swift:81`.
 public struct RowFilter: Hashable, Sendable {
   /// The filter as typed; an empty one matches every row.
   public let text: String
@@ -90,8 +90,8 @@ public struct RowFilter: Hashable, Sendable {
   ///   - contains: Whether a text of the row contains a word, which is in lower case.
   ///   - text: The text in one of its columns; nil if there is no such column.
   ///   - number: The number in one of its columns; nil if there is none.
-  ///   - isTime: Whether numbers of a column are nanoseconds, so that one without a unit in the
-  ///     filter is seconds.
+  ///   - isTime: Whether numbers of a column are nanoseconds, so that a number without a unit in
+  ///     the filter is in seconds.
   /// - Returns: True for every row if the filter is empty.
   public func admits<Row>(
     _ row: Row,
@@ -117,8 +117,8 @@ public struct RowFilter: Hashable, Sendable {
     )
   }
 
-  /// Whether the filter consists of words alone, none of which could match a number, an id or a
-  /// moment: these consist of digits or begin with one, or with `#`.
+  /// Whether the filter consists of words alone, and none of them begins with a digit or with `#`,
+  /// so that none can match a number, an id or a moment.
   package var isOfWords: Bool {
     columns.isEmpty
       && alternatives.joined().allSatisfy { term in
@@ -129,8 +129,8 @@ public struct RowFilter: Hashable, Sendable {
   /// The columns that are compared.
   package var columns: [String] { alternatives.joined().compactMap(\.comparison?.column) }
 
-  /// The values that are compared by size but are neither a number nor a length of time, so that no
-  /// row can match.
+  /// The values of conditions with `<`, `<=`, `>` or `>=` that are neither a number nor a length of
+  /// time, so that no row can match.
   package var unreadFigures: [String] {
     alternatives.joined().compactMap(\.comparison)
       .filter { "<>".contains($0.sign.prefix(1)) && $0.number == nil }.map(\.value)
@@ -198,7 +198,7 @@ extension String {
   /// Whether the text contains `needle`, byte by byte; a blank equals the `@` between an operator
   /// and its place.
   ///
-  /// O(count × needle).
+  /// - Complexity: O(count × needle).
   package func containsText(_ needle: String) -> Bool {
     var (text, needle) = (self, needle)
     return text.withUTF8 { text in

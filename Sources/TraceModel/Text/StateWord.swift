@@ -21,7 +21,7 @@ extension SubscriptionRow {
 
 /// The words that tables and exports use for the state of a subscription.
 package enum StateWord {
-  /// The word for a state; for an ended subscription, that for its reason.
+  /// The word for a state; for an ended subscription, the word for the reason of its end.
   package static func of(_ state: LifeState?, _ reason: EndReason?, isDropped: Bool) -> String {
     switch state {
     case nil: Quantity.unknown

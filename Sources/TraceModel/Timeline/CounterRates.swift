@@ -1,7 +1,7 @@
 import TraceReading
 
-/// Events per second between two samples of a program that records no events, from the counters in
-/// its slab.
+/// Events per second between two samples of a program that records no events, computed from the
+/// counters in its slab (the table of live entities).
 package struct CounterRates: Sendable {
   private(set) var entities = IDTable<Double>()
   private(set) var sites: [UInt32: Double] = [:]
@@ -20,7 +20,7 @@ package struct CounterRates: Sendable {
     }
   }
 
-  /// Nil if the samples are too close to each other for a rate.
+  /// Computes the rates; nil if the samples are too close to each other.
   package init?(from then: Sample, to now: Moment) {
     let elapsed = (now.instant.time - then.time) / .seconds(1)
     guard elapsed >= 0.05 else { return nil }

@@ -1,6 +1,7 @@
 import TraceReading
 
-/// Counters of timers and owners at an instant before the exact window.
+/// Counters of timers and owners at an instant before the exact window, which is the stretch at the
+/// end of a trace in which no record is missing.
 ///
 /// If none of a line's timers or owners had ended when the exact window began, those that existed
 /// then are all that the line had ever made, and their times of creation give the counters of
@@ -10,10 +11,12 @@ struct EarlierCounts: Sendable {
   /// The number of entities that existed when the window began, by line and by the counter that
   /// their creation increases.
   private var present: SiteCounts
-  /// Those of them that were made before the instant, counted in the same way.
+  /// The number of those entities that were made before the instant, counted in the same way.
   private var earlier: SiteCounts
 
-  /// O(entities).
+  /// Counts the entities that existed when the window began.
+  ///
+  /// - Complexity: O(entities).
   init(before ticks: UInt64, _ base: GraphState, _ start: Moment.Start, siteCount: Int) {
     self.start = start
     present = SiteCounts(siteCount: siteCount)

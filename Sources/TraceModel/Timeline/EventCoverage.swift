@@ -3,13 +3,16 @@ package import TraceReading
 /// The lines of code for which no event is missing, in a stretch that reaches to the end of a
 /// trace.
 package struct EventCoverage: Sendable {
-  /// Whether no event is missing for lines whose place has no level of its own.
+  /// Whether no event is missing for the lines that are recorded at the level of the whole
+  /// recording.
   private let ofWhole: Bool
-  /// Whether no event is missing for each of the other lines, by row.
+  /// Whether no event is missing for each line whose module or file has a level of its own, by row.
   private let places: [UInt32: Bool]
   /// Whether no event is missing for any line.
   package let isComplete: Bool
 
+  /// Finds the lines.
+  ///
   /// - Parameters:
   ///   - snapshot: The trace.
   ///   - row: The first record of the stretch.
@@ -21,8 +24,8 @@ package struct EventCoverage: Sendable {
       let level = site.isLost && !snapshot.header.places.isEmpty ? .graph : site.level
       if let level { places[UInt32(row)] = level >= .events }
     }
-    // The level of the recording does not apply to these lines, except that nothing at all is
-    // recorded while it is `off`.
+    // The level of the recording does not apply to lines with a level of their own, except that
+    // nothing at all is recorded while it is `off`.
     if places.values.contains(true),
       snapshot.header.level == .off || !snapshot.isLevelKept(.graph, from: row)
     {

@@ -3,12 +3,14 @@ public import TraceReading
 /// Records as rows of text.
 package struct EventLog: Sendable {
   private let snapshot: TraceSnapshot
+  /// The first generation (a stretch of records that can be read without the earlier ones) of which
+  /// no record is missing; nil if there is none.
   private let first: UInt64?
   /// Whether descriptions of values and of failures were recorded.
   private let hasContents: Bool
   /// The maximum number of earlier records searched to identify an entity.
   private static let searchLimit = 200_000
-  /// If there are more records than this between two rows, their identifiers are resolved
+  /// If there are more records than this between two rows, the identifiers of the two are resolved
   /// separately.
   private static let wideGap = 4096
 
@@ -278,7 +280,7 @@ extension EndReason {
 }
 
 extension Duration {
-  /// About three digits and a unit: `1.5 s`, `20 ms`, `3 min`.
+  /// The duration with two or three digits and a unit: `1.5 s`, `20 ms`, `3 min`.
   package var brief: String {
     let (whole, attoseconds) = components
     let seconds = Double(whole) + Double(attoseconds) / 1e18

@@ -47,8 +47,10 @@ package struct EventRows: RandomAccessCollection, Sendable {
     }
   }
 
-  /// The index of the row of a record, or of the nearest record before it that has a row; nil if
-  /// there is no such record.
+  /// The index of the row of a record; nil if there is none.
+  ///
+  /// If the rows were found by a search and the record has none, it is the index of the nearest row
+  /// before the record, or else of the first row.
   package func index(nearest number: UInt64) -> Int? {
     switch source {
     case .list(let rows): rows.firstIndex { $0.number == number }
@@ -88,12 +90,12 @@ final class FoundEvents: @unchecked Sendable {
   struct Part: Sendable {
     /// The row of the record to which the first bit of ``marks`` belongs.
     let first: Int
-    /// The records that are included.
+    /// The records of the stretch that are included.
     let rows: Range<Int>
     let marks: EventMarks
     /// The number of marked records in the stretch that come before the included ones.
     let skipped: Int
-    /// The number of rows of the parts before.
+    /// The number of rows in the parts before this one.
     let before: Int
     let count: Int
   }

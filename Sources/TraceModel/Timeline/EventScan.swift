@@ -1,6 +1,6 @@
 import TraceReading
 
-/// Finds the records whose rows pass a filter, a few thousand records at a time.
+/// Finds the records whose rows pass a filter, a few thousand records (a stretch) at a time.
 ///
 /// The scan begins with the latest records up to an instant and proceeds backwards to the first. It
 /// keeps its results when the instant moves, and when a running program has recorded more: then it
@@ -58,7 +58,7 @@ package struct EventScan: Sendable {
   /// Searches the next records, backwards, always in whole stretches.
   ///
   /// - Parameters:
-  ///   - records: The approximate number.
+  ///   - records: The approximate number of records to search.
   ///   - admits: Whether a row passes; nil if all do.
   package mutating func searchNext(records: Int, _ admits: ((EventRow) -> Bool)?) {
     guard let log, frontier > 0 else { return }
@@ -144,7 +144,7 @@ package struct EventScan: Sendable {
 
 /// A set of records of a stretch, with one bit for each record.
 struct EventMarks: Sendable {
-  /// Empty if no record is marked.
+  /// The bits; empty if no record is marked.
   private var words: [UInt64] = []
   private let wordCount: Int
   /// The number of marked records.

@@ -2,7 +2,8 @@ import TraceReading
 
 /// The stretch of a snapshot's records in which nothing is missing, and the state at its beginning.
 package struct ExactWindow: Sendable {
-  /// The generation in which it begins; nil if there is no such stretch.
+  /// The generation (a stretch of records that can be read without the earlier ones) in which it
+  /// begins; nil if some record is missing in every generation.
   let firstGeneration: UInt64?
   /// The row of the first record that belongs to it (`firstRecord`), and the row from which all
   /// records belong to it (`start`).
@@ -62,14 +63,14 @@ package struct ExactWindow: Sendable {
   }
 }
 
-/// Determines what existed when a window began, from the first mention of each entity in it, and
-/// from the slots at the end.
+/// Determines what existed when a window began, from the first record about each entity in it, and
+/// from the slots at the end, which are the places in the table of live entities.
 private struct BaseState {
   var state: GraphState
   private var seen = IDTable<Void>()
   private let events: EventCoverage
-  /// The number of each signal's subscriptions that have begun and ended in the window so far, and
-  /// the signal of each subscription.
+  /// For each signal, how many of its subscriptions have begun in the window so far (`begun`) and
+  /// how many have ended (`ended`); and for each subscription, its signal (`signals`).
   private var begun = IDTable<UInt64>()
   private var ended = IDTable<UInt64>()
   private var signals = IDTable<TraceID>()
@@ -131,7 +132,8 @@ private struct BaseState {
     add(before(follower, TracedEntity(id, status)), isSlot: false)
   }
 
-  /// Reverts the change that the record after a status had already made in the slot.
+  /// Reverts the change that belongs to the record after a status (a record that repeats the state
+  /// of an entity): the recorder had made it in the slot before it wrote the status.
   private func before(_ follower: TraceRecord?, _ entity: TracedEntity) -> TracedEntity {
     var entity = entity
     guard let follower else {
@@ -145,7 +147,7 @@ private struct BaseState {
     switch follower.kind {
     case .next, .timerFired: entity.count = entity.count.map { $0 > 0 ? $0 - 1 : 0 }
     case .disposeRequested: entity.state = .active
-    // Before that, it was active or being disposed of: the slot may no longer say which.
+    // Before its end, the entity was active or being disposed of: the slot may not say which.
     case .ended where entity.state?.isLive != true:
       entity.state = nil
       entity.isLiveInUnknownState = true

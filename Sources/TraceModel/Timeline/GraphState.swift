@@ -5,7 +5,7 @@ import TraceReading
 /// Applying records to this state machine moves it to a later instant.
 package struct GraphState: Sendable {
   package var entities = IDTable<TracedEntity>()
-  /// Changes of counters by records since the window began.
+  /// Changes of counters by records since the exact window (in which no record is missing) began.
   var counts: SiteCounts
   /// The work of each scheduler since the window began.
   var scheduled: [UInt64]
@@ -13,7 +13,7 @@ package struct GraphState: Sendable {
   var cancelled: [UInt64]
   /// The entities that were released last, the oldest first.
   var gone: [TracedEntity] = []
-  /// Ticks of the latest record.
+  /// The time of the latest record, in ticks.
   var ticks: UInt64 = 0
   /// For each site, whether its subscriptions are left out of the counts of their signals
   /// (`uncountedSites`).
@@ -29,11 +29,11 @@ package struct GraphState: Sendable {
     cancelled = scheduled
   }
 
-  /// The newest state, from the slab and the tables.
+  /// The newest state, from the slab (the table of live entities) and the other tables.
   init(end snapshot: TraceSnapshot) {
     self.init(siteCount: 0, schedulerCount: 0)
     counts = SiteCounts(snapshot)
-    // Done in place, because a copy of a slot retains its list of upstreams.
+    // The slots are read in place, because a copy of a slot retains its list of upstreams.
     entities = snapshot.slots.withUnsafeBufferPointer { slots in
       let used = slots.indices.filter { slots[$0].kind != .none }
       return IDTable(

@@ -2,9 +2,9 @@ import TraceReading
 
 /// Values by identifier, for passes over millions of records.
 ///
-/// Open addressing in one array of indices: a lookup is one multiplication and usually one read,
-/// whereas a `Dictionary` spends several times as long on hashing. Values are stored contiguously
-/// in no particular order, and copies share them until one is changed.
+/// It uses open addressing in one array of indices: a lookup is one multiplication and usually one
+/// read, whereas a `Dictionary` spends several times as long on hashing. Values are stored
+/// contiguously in no particular order, and copies share them until one is changed.
 package struct IDTable<Value: Sendable>: Sendable {
   private(set) var ids: [TraceID] = []
   package var values: [Value] = []
@@ -17,7 +17,8 @@ package struct IDTable<Value: Sendable>: Sendable {
 
   init() {}
 
-  /// A table of identifiers with different slots, with a value for each.
+  /// A table of identifiers with different slots (places in the table of live entities), with a
+  /// value for each.
   ///
   /// Buckets are in the order of slots, so that a pass through the slots in their order finds them
   /// in the cache. The slots have to be different, because identifiers that used the same slot
@@ -103,7 +104,7 @@ package struct IDTable<Value: Sendable>: Sendable {
     return bucket
   }
 
-  /// Frees a bucket and moves the following ones that would otherwise not be found any more.
+  /// Frees a bucket and moves the following entries that would otherwise not be found any more.
   private mutating func close(_ bucket: Int) {
     let mask = buckets.count - 1
     var hole = bucket

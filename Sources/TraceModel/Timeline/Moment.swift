@@ -5,16 +5,18 @@ package struct Moment: Sendable {
   package var state: GraphState
   package let snapshot: TraceSnapshot
   let instant: InstantInfo
-  /// Ticks of the instant, to which ages are computed.
+  /// The time of the instant in ticks, to which ages are computed.
   let now: UInt64
   /// The number of records up to the instant.
   let recordCount: Int
-  /// Whether the state is from tables and slab rather than from records.
+  /// Whether the state is from the tables of the trace, including the slab (the table of live
+  /// entities), rather than from records.
   let isEnd: Bool
   package let isExact: Bool
   /// The lines whose event counts are known; nil for all.
   var events: EventCoverage?
-  /// Counters when the window began; nil if it began with the recording.
+  /// Counters when the exact window (in which no record is missing) began; nil if it began with the
+  /// recording.
   var start: Start?
   /// Counters of an instant before the window; nil if they are unknown.
   var earlier: EarlierCounts?
@@ -84,7 +86,7 @@ package struct Moment: Sendable {
   // MARK: Counters
 
   func count(_ counter: SiteCounter, of site: UInt32) -> UInt64? {
-    // The records of a window that covers the whole recording suffice without the table.
+    // If the window covers the whole recording, its records suffice, and the table is not needed.
     if isEnd || !isExact || start != nil, snapshot.site(site)?.isLost ?? false { return nil }
     if isEnd { return state.counts[counter, of: site] }
     guard isExact else { return earlier?[counter, of: site] }

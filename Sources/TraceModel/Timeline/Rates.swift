@@ -34,8 +34,8 @@ struct Rates {
       row = moment.recordCount - Self.recordLimit
       start = records[row - 1].ticks
     }
-    // Records from before the first exact generation may be incomplete: counting starts after the
-    // last of them.
+    // Before the first exact generation, which is the first of which no record is missing, counts
+    // would be too low: counting starts after the last record of the generations before it.
     if row < moment.recordCount, let last = records.lastRow(beforeGeneration: first), last >= row,
       let partial = lastPartial(records, row..<moment.recordCount, first)
     {

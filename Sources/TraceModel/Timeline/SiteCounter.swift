@@ -26,7 +26,8 @@ enum SiteCounter: Int, CaseIterable {
 
   /// The value of the counter in the site table.
   ///
-  /// It does not include the events of live subscriptions, which are counted in the slab.
+  /// It does not include the events of live subscriptions, which are counted in the slab (the table
+  /// of live entities).
   func value(in site: TraceSite) -> UInt64 {
     switch self {
     case .signalsCreated: site.signalsCreated

@@ -3,12 +3,13 @@ import TraceReading
 /// Finds the records at which something ended that had taken long: work that waited for its
 /// scheduler, or that kept a thread busy.
 ///
-/// A timer that waits until it is due is not a stall. Only the exact window is searched: outside
-/// it, the beginning that belongs to an end may be missing.
+/// A timer that waits until it is due is not a stall. Only the exact window is searched, in which
+/// no record is missing: outside it, the beginning that belongs to an end may be missing.
 struct StallRows {
   private let least: UInt64
   private var rows: [Int] = []
-  /// Ticks at which something began: by hop, and for turns by thread and entity.
+  /// When something began, in ticks: waiting and running work by the number of its hop, and turns
+  /// (uninterrupted deliveries) by thread and entity.
   private var scheduled: [UInt32: UInt64] = [:]
   private var timerHops = TimerHops()
   private var begun: [UInt32: UInt64] = [:]

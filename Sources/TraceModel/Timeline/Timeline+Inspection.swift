@@ -1,8 +1,8 @@
 package import TraceReading
 
 extension Inspection {
-  /// Adds the counts of the table of marks for this instant if records do not provide them: no ring
-  /// overwrites the table.
+  /// Adds the counts of the table of marks for this instant if records do not provide them: the
+  /// table is kept when the oldest records are overwritten.
   fileprivate mutating func fillCounts(from mark: TraceMark) {
     guard !mark.hasLostCounts else { return }
     for row in sites.indices {
@@ -32,8 +32,9 @@ extension Timeline {
   /// Everything that views draw, at an instant; nil for a record or mark that the trace does not
   /// have.
   ///
-  /// Findings are those of the whole trace at every instant: they judge the recording. O(records
-  /// between checkpoints + entities).
+  /// Findings are those of the whole trace at every instant: they judge the recording.
+  ///
+  /// - Complexity: O(records between checkpoints + entities).
   public mutating func inspection(at position: Position) -> Inspection? {
     guard let place = place(position) else { return nil }
     let findings = findingsOfAll()

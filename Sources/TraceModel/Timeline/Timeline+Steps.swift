@@ -68,7 +68,7 @@ extension Timeline {
 
   private enum Stops {
     case kinds(RecordKinds, where: (TraceRecord) -> Bool)
-    /// In ascending order.
+    /// Rows of records, in ascending order.
     case rows([Int])
   }
 
@@ -77,7 +77,7 @@ extension Timeline {
     case .event: return .kinds(Step.eventKinds) { _ in true }
     case .graphChange: return .kinds(Step.changeKinds) { _ in true }
     case .error:
-      // Without events, only the reasons of ends are recorded.
+      // If no events were recorded, a failure shows only as the reason of an end.
       if snapshot.records.kinds.contains(.failed) {
         return .kinds(RecordKinds(.failed)) { _ in true }
       }
@@ -132,7 +132,7 @@ extension Step {
   package func stops(at kind: RecordKind) -> Bool {
     switch kind {
     case .continuation, .entityStatus, .signalMade, .tearDown, .threadSwitched, .runsOn: false
-    // They describe the event next to them, and are shown in its row.
+    // These records describe the event next to them, and are shown in its row.
     case .value, .failureText: false
     case .signalCreated, .signalNamed, .signalReleased, .subscribed, .disposeRequested, .ended,
       .subscriptionReleased, .disposableReleased, .timerArmed, .timerEnded:

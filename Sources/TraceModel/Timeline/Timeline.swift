@@ -4,8 +4,9 @@ public import TraceReading
 ///
 /// It replays records from the nearest of a few checkpoints, so a step back usually replays at most
 /// a sixteenth of the records. Entities that existed before the oldest record are derived from
-/// later statuses and from the slab. Facts that no record shows are unknown, and never guessed:
-/// removing records makes answers unknown, but never different.
+/// later statuses (records that repeat the state of an entity) and from the slab (the table of live
+/// entities). Facts that no record shows are unknown, and never guessed: removing records makes
+/// answers unknown, but never different.
 ///
 /// In addition to the snapshot, it stores at most ``checkpointLimit`` checkpoints and a few other
 /// copies of the live entities.
@@ -13,13 +14,14 @@ public struct Timeline: Sendable {
   /// The snapshot of which it is a timeline.
   public private(set) var snapshot: TraceSnapshot
   private(set) var window: ExactWindow
-  /// States after a number of records of the snapshot, in ascending order.
+  /// States, each after a number of records of the snapshot, in ascending order of that number.
   private var checkpoints: [Checkpoint] = []
   /// The state shown last, from which the next step begins.
   private var cursor: Checkpoint
   /// A state shortly before one that was shown recently, from which steps back begin.
   private var recent: Checkpoint?
-  /// The counters when the window began; nil if it began with the recording.
+  /// The counters when the exact window (in which no record is missing) began; nil if it began with
+  /// the recording.
   private var start: Moment.Start?
 
   /// The findings of the whole trace, once they have been requested.
@@ -44,7 +46,7 @@ public struct Timeline: Sendable {
 
   /// The timeline of a snapshot, with the closure that computes its findings on demand.
   ///
-  /// O(records).
+  /// - Complexity: O(records).
   package init(
     _ snapshot: TraceSnapshot,
     callPaths: CallPaths,

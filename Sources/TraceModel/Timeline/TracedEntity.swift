@@ -14,8 +14,8 @@ package struct TracedEntity: Sendable, Equatable {
   var link: TraceID
   /// Subscription: its signal.
   package var signal: TraceID
-  /// Subscription and timer: row of the asynchronous backtrace; 0 also if only a status mentioned
-  /// it.
+  /// Subscription and timer: row of the asynchronous backtrace; 0 also if the entity is known only
+  /// from a status, which is a record that repeats the state of an entity that already existed.
   var chain: UInt32
   package var createdAt: UInt64
   /// Subscription and timer only: a signal's state follows from its counts.
@@ -48,7 +48,7 @@ package struct TracedEntity: Sendable, Equatable {
   package var reason: EndReason?
   var refused: UInt32 = 0
   package var isDisposableReleased = false
-  /// Whether it is live in an unknown state: a record of its end comes later.
+  /// Whether it is live in an unknown state, because a record of its end comes later.
   var isLiveInUnknownState = false
   var endedAt: UInt64? {
     get { endedAtIfKnown.value }
@@ -156,7 +156,7 @@ package struct TracedEntity: Sendable, Equatable {
     }
   }
 
-  /// The current state according to a slot.
+  /// The current state according to a slot of the table of live entities.
   init(_ slot: TraceSlot) {
     self.init(
       slot.id,
@@ -178,7 +178,7 @@ package struct TracedEntity: Sendable, Equatable {
   }
 
   /// The state according to a status record, right *after* the record that follows it: the recorder
-  /// changes the slot before it writes.
+  /// changes the entity's slot before it writes the two records.
   init(_ id: TraceID, _ status: TraceRecord.Status) {
     self.init(
       id,

@@ -157,8 +157,9 @@ struct HeaderDecoder {
 
   /// The latest readings of the clocks.
   ///
-  /// Makes three copies. If the sequence is even, and the same in the first and the last copy, the
-  /// readings did not change while the second copy was made, and the second copy is used.
+  /// Makes three copies. The header's `latestSequence` is odd while the recorder changes the
+  /// readings. If it is even, and the same in the first and the last copy, the readings did not
+  /// change while the second copy was made, and the second copy is used.
   private mutating func latestReading(in header: TraceHeader) -> ClockReading {
     let first = Fields.latestTicks.offset
     let count = Fields.latestSequence.end - first
@@ -227,7 +228,8 @@ struct HeaderDecoder {
 
   /// The number of readable segments of the tail.
   ///
-  /// The tail grows, so a segment can be read only if `used` counts it and the file contains it.
+  /// The tail grows, because a stream appends segments to it. So a segment can be read only if
+  /// `used` counts it and the file contains it.
   private mutating func readableTail(_ region: TraceRegion, row: Int, fileSize: Int) -> Int {
     let bytes = UInt64(fileSize) - min(UInt64(fileSize), region.offset)
     let partial = UInt64(Layout.Segment.size - Layout.Segment.headerByteCount)

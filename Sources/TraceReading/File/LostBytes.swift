@@ -18,7 +18,7 @@ struct LostBytes: Sendable, Equatable {
 
   /// Whether any byte of a row is lost.
   ///
-  /// A reserved row 0, which is all zeros, is not lost.
+  /// A reserved row 0, which is all zeros, does not count as lost.
   func touches(_ row: Int, of region: TraceRegion?) -> Bool {
     guard !stretches.isEmpty, let region, row < region.readable,
       row > 0 || !region.kind.beginsWithNothing

@@ -186,7 +186,8 @@ private struct CompactCopy {
 
   // MARK: Segments
 
-  /// The segments to copy from the ring, and those to copy from the tail, each in file order.
+  /// The segments to copy from the ring, and those to copy from the tail (to which a stream appends
+  /// segments), both in file order.
   private func segments() throws(TraceError) -> (ring: [TraceSegment], tail: [TraceSegment]) {
     let all = snapshot.segments
     let tail = all.filter(\.isInTail).sorted { $0.index < $1.index }

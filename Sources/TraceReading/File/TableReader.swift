@@ -105,7 +105,8 @@ struct TableReader {
 extension UnsafeRawBufferPointer {
   /// Whether all bytes are zero.
   ///
-  /// The first word is checked, and then that each byte equals the one a word before it.
+  /// Compares the first 8 bytes with zero, and then each further byte with the one 8 bytes before
+  /// it.
   var isZero: Bool {
     guard let base = baseAddress, count >= 8 else { return allSatisfy { $0 == 0 } }
     return base.loadUnaligned(as: UInt64.self) == 0 && memcmp(base, base + 8, count - 8) == 0

@@ -58,8 +58,8 @@ public enum TraceDirectory {
     }
   }
 
-  /// The path of the recording of the process with a number: that of the running process, or, if
-  /// there is none, the latest one of a process that has ended.
+  /// The path of the recording of the process with this number: that of the running process, or, if
+  /// none is running, the latest recording of a process with this number that has ended.
   public static func path(
     forProcess process: Int32,
     in directories: [String] = candidates()

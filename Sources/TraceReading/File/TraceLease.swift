@@ -6,8 +6,8 @@ import TracePlatform
 ///
 /// An inspector takes a lease, renews it while it inspects the process, and releases it; if the
 /// inspector dies, the lease expires by itself. Leases are the only data that other processes write
-/// into the file of a running process. The traced process notices the lease at its next traced
-/// call, and returns to its own level in the same way.
+/// into the file of a running process. The traced process notices the lease at the next call of its
+/// recorder, and in the same way notices the end of the lease, and returns to its own level.
 ///
 /// ```swift
 /// let lease = try TraceLease.take(path: path, level: .events)

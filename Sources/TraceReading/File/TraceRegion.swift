@@ -1,4 +1,4 @@
-/// One row of the region table, as read.
+/// One row of the region table, as read: where a table or heap is in the file, and how large it is.
 public struct TraceRegion: Sendable, Equatable {
   /// What the region holds.
   public var kind: RegionKind = .segments

@@ -134,7 +134,7 @@ package struct TraceWatch: Sendable {
   /// Reads the file at a path, as far as necessary; nil if its header is still being written.
   private func file(_ path: String, _ stamp: Stamp, _ now: ContinuousClock.Instant) -> File? {
     let old = known[path].flatMap { $0.stamp.isOfSameFile(as: stamp) ? $0 : nil }
-    // The recording has ended, so nothing is written through the mapping any more. The parent may
+    // Once a recording has ended, nothing is written through its mapping any more. The parent may
     // still store how the process ended, but it writes through the file system, which changes the
     // stamp.
     if let old, old.stamp == stamp, old.status == .died || old.status == .stopped,

@@ -1,7 +1,7 @@
 /// Determines which threads run the main queue, from records that are passed to ``process(_:)`` in
 /// order.
 ///
-/// A *turn* is a delivery through a gate.
+/// A *turn* is a delivery through a gate, where events of several senders are put in order.
 ///
 /// After `dispatchMain`, or in an `async` main function, any thread may serve the main queue. For
 /// work of the library's schedulers, this follows from the scheduler. For other deliveries, since

@@ -1,4 +1,6 @@
 /// The bytes of records of one segment, which are decoded each time they are read.
+///
+/// A *slot* is the 16 bytes of a record or of a continuation.
 struct StoredSegment: Sendable {
   let epoch: UInt64
   let baseTicks: UInt64
@@ -9,9 +11,9 @@ struct StoredSegment: Sendable {
   let firstSlot: Int
   /// The thread of its first record, unless that record switches threads.
   let firstThread: UInt32
-  /// The signal that the record before the first stored slot created; 0 if that created none.
+  /// The signal created by the record before the first stored slot; 0 if that record created none.
   let firstSignal: UInt32
-  /// What the serials of entities in short records follow from.
+  /// The numbers from which the serials of entities in short records are computed.
   let serials: SerialBase
   /// Whether a later minor version wrote the file, so that it may contain unknown kinds.
   let hasLaterKinds: Bool
@@ -72,8 +74,8 @@ struct RecordPart: Sendable {
   var thread: UInt32
 }
 
-/// About ``capacity`` records, at most, that are consecutive in the order of all records, and are
-/// decoded together.
+/// A block of at most about ``capacity`` records that are consecutive in the order of all records,
+/// and are decoded together.
 struct RecordBlock: Sendable {
   /// A number that no other block of the same file has ever had.
   var id: UInt64
@@ -91,7 +93,10 @@ struct RecordBlock: Sendable {
   /// other.
   var isInterleaved = false
 
-  /// The number of records in a full block, which has more only to keep a batch together.
+  /// The number of records in a full block.
+  ///
+  /// A block has more only if they belong to a batch, which is a record whose continuations stand
+  /// for further records.
   static let capacity = 4096
 }
 

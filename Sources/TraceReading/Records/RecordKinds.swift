@@ -35,13 +35,13 @@ struct RecordKindTable: @unchecked Sendable {
   let count: Int
   /// The number of continuations; -1 for raw values that this version does not know.
   let continuations: UnsafePointer<Int8>
-  /// The kind, of a short record that of the record for which it stands; a continuation for raw
-  /// values that this version does not know.
+  /// The kind; for a short record, the kind of the record for which it stands; for raw values that
+  /// this version does not know, a continuation.
   let kinds: UnsafePointer<RecordKind>
   /// The position of that kind in `RecordKind.allCases`.
   let places: UnsafePointer<UInt8>
-  /// By that position: 1 for kinds of records that another record with the same time may have
-  /// caused, otherwise 0.
+  /// By the position in `RecordKind.allCases`: 1 if records of the kind come after all others with
+  /// the same time, because one of these may have caused them; otherwise 0.
   let ranks: UnsafePointer<UInt8>
   /// Whether it is the kind of a short record.
   let areShort: UnsafePointer<Bool>

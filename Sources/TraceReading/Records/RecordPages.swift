@@ -132,7 +132,7 @@ final class RecordPages: @unchecked Sendable {
     return count
   }
 
-  /// The signal that the record before a slot created, if a record in that slot can depend on it;
+  /// The signal created by the record before a slot, if the record in that slot depends on it;
   /// otherwise 0.
   private func signal(before slot: Int, _ stored: StoredSegment) -> UInt32 {
     // A `signal-created` takes two slots.

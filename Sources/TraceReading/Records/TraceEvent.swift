@@ -4,13 +4,14 @@
 /// over this without a `default`, so that the compiler points out each such place when a kind is
 /// added.
 public enum TraceEvent: Sendable, Equatable {
-  /// The state of an entity at its first record in a generation.
+  /// The state of an entity at its first record in a generation, which is a stretch of the trace
+  /// that can be read without the earlier records.
   case status(TraceRecord.Status)
   /// An operator made a signal.
   case signalCreated(TraceRecord.SignalCreation)
   /// The program gave the signal a name; the number is that of the name among the strings.
   case signalNamed(UInt32)
-  /// The chain in which the operator that made the signal was called.
+  /// The chain (asynchronous backtrace) in which the operator that made the signal was called.
   case signalMade(UInt32)
   /// The last reference to the signal was released.
   case signalReleased
@@ -45,11 +46,11 @@ public enum TraceEvent: Sendable, Equatable {
   case refused(RefusedEvent?)
   /// The number of values that the subscription holds, or of events that wait at its gate.
   case depth(UInt32)
-  /// The description of the value before it: ``TraceRecord/valueText``.
+  /// The description of the value that passed last: ``TraceRecord/valueText``.
   case value
   /// The description of the failure that follows; the number is that of its type among the strings.
   case failureText(UInt32)
-  /// A delivery through a gate began.
+  /// A delivery through a gate, which puts events of several senders in order, began.
   case turnBegan
   /// The delivery returned.
   case turnEnded

@@ -14,7 +14,7 @@ extension TraceRecord {
     return id == 1 ? true : id == 2 ? false : nil
   }
 
-  /// The site, if the argument of the record is one.
+  /// The site of the entity that the record is about, if the record contains it.
   public var site: UInt32? {
     switch kind {
     case .entityStatus, .signalCreated, .subscribed, .timerArmed, .ownerCreated: argument
@@ -87,7 +87,8 @@ extension TraceRecord {
   /// The owner that a subscription was bound to.
   public var owner: TraceID? { kind == .ownerBound ? TraceID(rawValue: argument) : nil }
 
-  /// The contents of a `status` record: the state of an entity at its first record in a generation.
+  /// The contents of a `status` record: the state of an entity at its first record in a generation,
+  /// which is a stretch of the trace that can be read without the earlier records.
   public struct Status: Sendable, Equatable {
     /// What the entity is.
     public let kind: EntityKind
@@ -95,7 +96,7 @@ extension TraceRecord {
     public let state: EntityState
     /// Row in the scheduler table; 0 if unknown, and for signals.
     public let scheduler: UInt32
-    /// As ``TraceSlot/argument``.
+    /// The same as ``TraceSlot/argument``.
     public let argument: UInt32
     /// Row in the site table.
     public let site: UInt32
@@ -148,7 +149,7 @@ extension TraceRecord {
     public let serial: UInt64
     /// Row in the site table.
     public let site: UInt32
-    /// As ``TraceSlot/argument``.
+    /// The same as ``TraceSlot/argument``.
     public let argument: UInt32
   }
 
@@ -224,7 +225,7 @@ extension TraceRecord {
 
   /// The contents of a `hop-scheduled` record.
   public struct HopScheduling: Sendable, Equatable {
-    /// The number of the hop.
+    /// The number that identifies the scheduled work.
     public let hop: UInt32
     /// The chain (asynchronous backtrace) in which it was made.
     public let chain: UInt32

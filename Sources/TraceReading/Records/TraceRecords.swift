@@ -1,7 +1,8 @@
 /// The records of a trace in a single order.
 ///
 /// The order is by ticks; at equal ticks, records of the kinds `hopBegan` and `hopCancelled` come
-/// after all others, so that they follow the record of the hop's scheduling; then by position.
+/// after all others, so that they follow the record with which the work was scheduled; then by
+/// position.
 ///
 /// The collection takes little memory, whatever its size: it stores where each record is, and
 /// decodes records when they are accessed, up to 4096 at a time. Records of a ring that is being
@@ -18,7 +19,7 @@ public struct TraceRecords: Sendable {
   private var list: [TraceRecord] = []
   private(set) var index: RecordIndex?
 
-  /// No records.
+  /// Creates a collection without records.
   public init() {}
 
   init(_ index: RecordIndex) { self.index = index }
@@ -246,7 +247,7 @@ extension TraceRecords {
     return nil
   }
 
-  /// The first row whose record belongs to a generation or a later one; nil if there is none.
+  /// The first row whose record belongs to `generation` or a later one; nil if there is none.
   ///
   /// O(n / 4096).
   public func firstRow(fromGeneration generation: UInt64) -> Int? {
@@ -258,7 +259,7 @@ extension TraceRecords {
     return nil
   }
 
-  /// The last row whose record belongs to an earlier generation; nil if there is none.
+  /// The last row whose record belongs to a generation before `generation`; nil if there is none.
   ///
   /// O(n / 4096).
   public func lastRow(beforeGeneration generation: UInt64) -> Int? {

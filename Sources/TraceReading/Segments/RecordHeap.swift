@@ -1,4 +1,5 @@
-/// A chain of records that is being merged with other chains, and the position in it.
+/// A sequence of records, here called a chain, that is being merged with other chains, and the
+/// position in it.
 protocol RecordHeapEntry {
   /// The key of its next record, by which all records are ordered.
   var key: RecordKey { get }
@@ -34,7 +35,7 @@ struct RecordHeap<Entry: RecordHeapEntry> {
   /// A chain for which a condition holds; O(n).
   func first(where isWanted: (Entry) -> Bool) -> Entry? { entries.first(where: isWanted) }
 
-  /// O(log n).
+  /// Adds a chain; O(log n).
   mutating func insert(_ entry: Entry) {
     entries.append(entry)
     var place = entries.count - 1
@@ -44,7 +45,7 @@ struct RecordHeap<Entry: RecordHeapEntry> {
     }
   }
 
-  /// O(log n).
+  /// Removes the first chain; O(log n).
   mutating func removeFirst() {
     entries.swapAt(0, entries.count - 1)
     entries.removeLast()

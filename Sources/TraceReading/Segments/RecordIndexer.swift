@@ -2,9 +2,9 @@
 ///
 /// The order is that of ``RecordMerge``: by ticks; at equal ticks, records of the kinds `hopBegan`
 /// and `hopCancelled` come after all others; then by position. The records of one sorted segment
-/// keep their order, and so do those of one thread that took another segment in between. Segments
-/// are processed in the order in which they begin, so that only those written at the same time are
-/// in memory at once.
+/// keep their order, and so do those that one thread wrote into two segments in succession.
+/// Segments are processed in the order in which they begin, so that only those written at the same
+/// time are in memory at once.
 struct RecordIndexer {
   private var index: RecordIndex
   private var waiting: [Piece] = []
@@ -15,7 +15,7 @@ struct RecordIndexer {
   /// The index of the part of the block that was extended last.
   private var lastPart = 0
 
-  /// Slots of a stored segment whose records are to be added.
+  /// A range of the 16-byte slots of a stored segment; the records in it are to be added.
   struct Piece {
     var stored: Int
     var start: Int
@@ -40,7 +40,7 @@ struct RecordIndexer {
   /// - Parameters:
   ///   - pieces: The new pieces.
   ///   - index: The index that they are added to.
-  ///   - visit: Called with each piece that is read now, before its records are added.
+  ///   - visit: Called with each new piece after it was read, before its records are added.
   /// - Complexity: O(n log k) for n records in k interleaved segments, where n includes the part of
   ///   the index that is not earlier than the first new record.
   static func add(

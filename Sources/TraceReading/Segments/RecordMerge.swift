@@ -1,9 +1,9 @@
 /// Merges the records of all segments into a single order.
 ///
 /// The order is by ticks; at equal ticks, records of the kinds `hopBegan` and `hopCancelled` come
-/// after all others, so that they follow the record of the hop's scheduling; then by position. The
-/// records of one sorted segment keep their order, and so do those of one thread that took another
-/// segment in between.
+/// after all others, so that they follow the record with which the work was scheduled; then by
+/// position. The records of one sorted segment keep their order, and so do those that one thread
+/// wrote into two segments in succession.
 enum RecordMerge {
   /// Merges `added`, which is made of ordered runs ending at `ends`, into the ordered `records`.
   ///
@@ -24,7 +24,7 @@ enum RecordMerge {
     while let range = heads.next(in: added) { records += added[range] }
   }
 
-  /// Chains of runs that follow each other in time, as ranges of `added`.
+  /// Joins runs that follow each other in time into chains; a run is a range of `added`.
   ///
   /// This leaves only a few chains to be merged, about as many as there were threads working at
   /// once.
@@ -165,7 +165,8 @@ extension RecordMerge {
 }
 
 extension [TraceRecord] {
-  /// Reserves room for more elements without preventing growth by doubling.
+  /// Reserves room for more elements, but only in an empty array: later, exact reservations would
+  /// prevent growth by doubling.
   fileprivate mutating func reserveCapacity(roomFor more: Int) {
     if isEmpty { reserveCapacity(more) }
   }

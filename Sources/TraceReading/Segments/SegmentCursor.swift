@@ -1,7 +1,8 @@
 /// What the indexer needs to know about the records of a piece of a segment, with a position among
 /// them.
 ///
-/// A cursor, with its memory, is reused for other pieces.
+/// A cursor, with its memory, is reused for other pieces. A slot is the 16 bytes of a record or of
+/// a continuation.
 final class SegmentCursor: RecordHeapEntry {
   private(set) var stored = 0
   private(set) var start = 0
@@ -28,8 +29,8 @@ final class SegmentCursor: RecordHeapEntry {
   let ticks: UnsafeMutablePointer<UInt64>
   /// The slot of each record, from which its number is computed.
   private let slots: UnsafeMutablePointer<UInt16>
-  /// The position of each record's kind in `RecordKind.allCases`; with the highest bit set, it
-  /// continues a batch.
+  /// The position of each record's kind in `RecordKind.allCases`; the highest bit is set if the
+  /// record continues a batch, which is a record whose continuations stand for further ones.
   private let places: UnsafeMutablePointer<UInt8>
   private var switches: [(record: Int, thread: UInt32)] = []
   private var firstThread: UInt32 = 0
@@ -46,7 +47,7 @@ final class SegmentCursor: RecordHeapEntry {
   /// exactly the time of that record.
   var continuation: SegmentCursor?
 
-  /// The number of damaged ranges that are listed.
+  /// The maximum number of damaged ranges that are listed.
   static let damageLimit = 16
   private static let capacity = Layout.Segment.size / Layout.Record.byteCount
   private static let isContinued: UInt8 = 0x80

@@ -1,4 +1,4 @@
-/// Adds the segments of one reading to the index of records.
+/// Adds the segments that one reading has found, and so their records, to the index of records.
 struct SegmentIngest {
   private var index: RecordIndex
   private var cursors: [UInt64: SegmentReader.Cursor]
@@ -9,11 +9,13 @@ struct SegmentIngest {
   private let damaged: [UInt64: TraceSegment]
   private var kept: [TraceSegment] = []
   private var pieces: [RecordIndexer.Piece] = []
-  /// By the index of the stored segment: its index in `kept`, and the offset in the file at which
-  /// its records begin.
+  /// By the index of a stored segment: the segment's index in `kept`, and the offset in the file at
+  /// which its records begin.
   private var places: [Int: (kept: Int, offset: Int)] = [:]
   private var newCursors: [UInt64: SegmentReader.Cursor] = [:]
 
+  /// Begins a reading.
+  ///
   /// - Parameters:
   ///   - index: The index of the records read so far.
   ///   - cursors: How far each segment was read, by epoch.

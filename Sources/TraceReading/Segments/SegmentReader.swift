@@ -1,7 +1,8 @@
-/// Reads the headers of segments, and single segments (TraceFormat §4).
+/// Reads the headers of segments (64 KiB of records each), and the records of single segments
+/// (TraceFormat §4).
 struct SegmentReader {
   let file: TraceFile
-  /// The ring or the tail.
+  /// The ring, or the tail, to which a stream appends segments.
   let region: TraceRegion
   /// Whether a later minor version wrote the file.
   let hasLaterKinds: Bool

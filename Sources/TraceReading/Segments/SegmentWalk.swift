@@ -1,4 +1,6 @@
 /// Finds the records in a piece of a segment (TraceFormat §5).
+///
+/// A slot is the 16 bytes of a record or of a continuation.
 enum SegmentWalk {
   /// What is wrong with bytes of a piece, which something must have overwritten.
   enum Flaw {
@@ -27,9 +29,10 @@ enum SegmentWalk {
   /// Calls `record` with the slot, the two words and the kind of each record, until it returns
   /// false.
   ///
-  /// For a further record of a batch, these are the slot and the second word of its continuation,
-  /// and the first word and the kind of the batch. Everything else is skipped, and `flaw` receives
-  /// the reason if something is wrong with it.
+  /// A batch is a record whose continuations stand for further records. For each of these, `record`
+  /// receives the slot and the second word of its continuation, and the first word and the kind of
+  /// the batch. Everything else is skipped, and `flaw` receives the reason if something is wrong
+  /// with it.
   ///
   /// - Parameters:
   ///   - bytes: Whole slots of 16 bytes; an incomplete slot at the end is ignored.
@@ -151,9 +154,9 @@ enum SegmentWalk {
     var thread: UInt32
     /// Whether a later minor version wrote the file, so that there may be unknown kinds.
     var hasLaterKinds: Bool
-    /// What the serials of entities in short records follow from.
+    /// The numbers from which the serials of entities in short records are computed.
     var serials: SerialBase
-    /// The signal that the record before the piece created; 0 if that created none.
+    /// The signal created by the record before the piece; 0 if that record created none.
     var signal: UInt32 = 0
   }
 

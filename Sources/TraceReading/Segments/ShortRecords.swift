@@ -1,4 +1,5 @@
-/// What the serial of an entity in a short record follows from, together with its identifier.
+/// The numbers from which, together with its identifier, the serial of an entity in a short record
+/// is computed.
 struct SerialBase: Sendable {
   /// The serial of the last entity that was made before the segment was taken.
   var base: UInt64 = 0
@@ -9,15 +10,15 @@ struct SerialBase: Sendable {
   }
 }
 
-/// Short forms (TraceFormat §5).
+/// The expansion of short records, which stand for longer ones (TraceFormat §5).
 extension TraceRecord {
-  /// Replaces the contents of a short form at `slot` by those of its long form.
+  /// Replaces the contents of a short record at `slot` by those of the record for which it stands.
   ///
   /// - Parameters:
   ///   - raw: Its kind.
-  ///   - slot: The bytes of the record, with its continuations behind.
+  ///   - slot: The bytes of the record, followed by those of its continuations.
   ///   - upstream: The signal that the record before it created.
-  ///   - serials: What the serial follows from.
+  ///   - serials: Computes the serial from the identifier.
   @inline(__always)
   mutating func expand(
     _ raw: Int,

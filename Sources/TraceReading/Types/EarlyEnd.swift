@@ -1,6 +1,7 @@
 import Glibc
 
-/// Where and why a recording, or the stream of one, ended before its program did.
+/// Where and why a recording ended before its program did, or a stream stopped appending records to
+/// its file.
 public struct EarlyEnd: Sendable, Equatable {
   /// Why it ended.
   public enum Cause: Sendable, Equatable {
@@ -76,8 +77,8 @@ extension TraceSnapshot {
     if let row = records.lastRow(of: RecordKinds(.tailEnded)) {
       return EarlyEnd(cause, ticks: records[row].ticks)
     }
-    // The ring may have overwritten the record; the last segment in the tail was full soon after
-    // its beginning.
+    // The ring may have overwritten that record. The last segment of the tail was full soon after
+    // it began, so the time at which it began is a good approximation.
     return EarlyEnd(cause, ticks: segments.last { $0.isInTail }?.baseTicks)
   }
 }

@@ -1,4 +1,4 @@
-/// The change of a process's memory from one mark to another, in bytes.
+/// The change of a process's memory from one mark (a recorded instant) to another, in bytes.
 public struct MemoryChange: Sendable, Equatable {
   /// The change of the heap in use; nil unless both values are known.
   public var heap: Int64?

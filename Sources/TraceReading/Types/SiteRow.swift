@@ -19,13 +19,14 @@ struct SiteRow {
     site.column = Layout.Site.column.load(from: row)
     site.traits = SiteTraits(rawValue: Layout.Site.traits.load(from: row))
     let level = Layout.Site.level.load(from: row)
-    // If a later version has added the level, all that is known is that it includes lifetimes.
+    // All that is known of a level that a later version has added is that it includes lifetimes.
     site.level = level == 0 ? nil : TraceLevel(rawValue: level) ?? .graph
     site.minimumLive = Layout.Site.minimumLive.load(from: row)
     site.signalsCreated = Layout.Site.signalsCreated.load(from: row)
     site.signalsReleased = Layout.Site.signalsReleased.load(from: row)
-    // The ends are loaded before the beginnings, so that a count of live ones is never negative.
-    // The row is a copy already, so this order only matters for readers that load from a mapping.
+    // A reader that loads from a mapping has to load the ends before the beginnings, as here, so
+    // that a count of live subscriptions is never negative. This row is a copy, so the order does
+    // not matter here.
     site.ended = EndReason.allCases.map { Layout.Site.ended(Int($0.rawValue)).load(from: row) }
     site.subscribed = Layout.Site.subscribed.load(from: row)
     site.released = Layout.Site.released.load(from: row)

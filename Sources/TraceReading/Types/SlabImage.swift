@@ -1,6 +1,7 @@
 import Glibc
 
-/// The slab as it was last read, used to determine which rows have changed since.
+/// The slab, which is the table of live entities, as it was last read; used to determine which rows
+/// have changed since.
 ///
 /// Comparing a hundred thousand slots takes a millisecond or two; decoding them takes much longer.
 struct SlabImage: Sendable {

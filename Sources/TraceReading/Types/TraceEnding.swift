@@ -18,7 +18,8 @@ public struct TraceEnding: Sendable, Equatable {
   public var ticks: UInt64?
   /// The row of the thread that caused the signal; 0 if that is not known.
   public var thread: UInt32
-  /// The chain of the work in which the signal arrived; 0 if none is known.
+  /// The chain (asynchronous backtrace) of the work in which the signal arrived; 0 if none is
+  /// known.
   public var chain: UInt32
   /// The number of the stack on which it arrived, whose addresses are ``TraceSnapshot/crashStack``;
   /// 0 if none is known.

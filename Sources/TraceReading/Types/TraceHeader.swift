@@ -1,4 +1,7 @@
 /// The contents of the file header (TraceFormat §2).
+///
+/// The records are in segments of 64 KiB. If none is free, the oldest is recycled, which means that
+/// new records overwrite it. A stream first appends it to the tail of the file.
 public struct TraceHeader: Sendable {
   /// The major version of the format.
   public var majorVersion: UInt16 = 0
@@ -14,7 +17,8 @@ public struct TraceHeader: Sendable {
   public var clock: ClockKind = .monotonic
   /// The processor architecture of the program.
   public var architecture: Architecture = .unknown
-  /// The generation that is being written.
+  /// The generation (a stretch of the trace that can be read without the earlier records) that is
+  /// being written.
   public var generation: UInt64 = 0
   /// The highest generation of a recycled segment; 0 if none was recycled.
   public var recycledGeneration: UInt64 = 0
@@ -53,18 +57,17 @@ public struct TraceHeader: Sendable {
   public var slotBits: UInt32 = 0
   /// The highest serial given to an entity.
   public var lastSerial: UInt64 = 0
-  /// The epoch of the segment that was assigned last.
+  /// The epoch, which is a number rising from 1, of the segment that was assigned last.
   public var lastEpoch: UInt64 = 0
   /// The number of records dropped because no segment was available.
   public var lostRecords: UInt64 = 0
   /// The number of entries dropped for lack of room, by region.
   public var lost: [RegionKind: UInt64] = [:]
-  /// The level requested when recording began.
+  /// The level in force when recording began, which may be higher than the requested one.
   public var startLevel: TraceLevel = .off
-  /// The level that the program itself requests, which is below ``level`` while a lease raises
-  /// the level.
+  /// The program's own level, which is below ``level`` while a lease raises the level.
   public var baseLevel: TraceLevel = .off
-  /// The highest level that a lease may request.
+  /// The highest level that a lease (an inspector's request for a limited time) may request.
   public var maximumLevel: TraceLevel = .off
   /// How segments are kept.
   public var mode: RecordingMode = .ring

@@ -1,4 +1,5 @@
-/// One decoded mark with the live count of each site.
+/// One decoded mark: an instant with the live count of each site, which is an operator at a line of
+/// code.
 public struct TraceMark: Sendable {
   /// Row in the table of marks.
   public var index = 0

@@ -1,6 +1,7 @@
-/// One decoded record with its continuations.
+/// One decoded record with its continuations, which are further records with more of its contents.
 public struct TraceRecord: Sendable {
-  /// The position of the record: `epoch of its segment << 12 | index`.
+  /// The position of the record: `epoch << 12 | index`, where the epoch is the number of its
+  /// segment.
   ///
   /// It never changes, so findings refer to their evidence by it, and `rxtop dump --event` finds a
   /// record by it.
@@ -9,7 +10,7 @@ public struct TraceRecord: Sendable {
   public var ticks: UInt64 = 0
   /// What happened.
   public var kind: RecordKind = .continuation
-  /// The number of 16-byte slots that it takes in the file.
+  /// The number of 16-byte slots that it takes in the file, with its continuations.
   public var length: UInt8 = 1
   /// The identifier, whose meaning depends on the kind.
   public var id: UInt32 = 0
@@ -17,7 +18,8 @@ public struct TraceRecord: Sendable {
   public var argument: UInt32 = 0
   /// Row in the thread table; 0 if unknown.
   public var thread: UInt32 = 0
-  /// The generation of its segment.
+  /// The generation of its segment: a stretch of the trace that can be read without the earlier
+  /// records.
   public var generation: UInt64 = 0
   /// The values of its continuations, in the order of ``/TraceFormat/RecordSpec/more``; zero for
   /// those that it does not have.

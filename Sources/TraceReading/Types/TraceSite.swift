@@ -1,4 +1,4 @@
-/// One decoded row of the site table.
+/// One decoded row of the site table: an operator at a line of code.
 public struct TraceSite: Sendable {
   /// Row in the table, by which slots and records refer to it.
   public var index: UInt32 = 0
@@ -37,7 +37,7 @@ public struct TraceSite: Sendable {
   public var timersArmed: UInt64 = 0
   /// Timers ended.
   public var timersEnded: UInt64 = 0
-  /// How often all timers fired.
+  /// The number of times that timers armed here fired.
   public var timerFires: UInt64 = 0
   /// Owners made here that got a first subscription; not recorded in traces of version 1.0.
   public var ownersCreated: UInt64 = 0

@@ -1,4 +1,4 @@
-/// One decoded slot of the slab: an entity that has not been released.
+/// One decoded slot of the slab, the table of live entities: an entity that has not been released.
 public struct TraceSlot: Sendable {
   /// The identifier of the entity.
   public var id = TraceID.none

@@ -4,7 +4,7 @@ internal import TraceExports
 internal import TraceModel
 internal import TraceReading
 
-/// Runs `rxtop export fleet`, once or in rounds.
+/// Runs `rxtop export fleet`, which exports rows about many recordings, once or in rounds.
 final class Fleet {
   private let options: FleetOptions
   private let targets: [String]
@@ -18,8 +18,8 @@ final class Fleet {
   /// the last export, and recordings whose rows are not delivered yet.
   private var known: [String: FleetSource] = [:]
 
-  /// How long to wait before the rows in the spool are sent again (`backoff`), and the time of the
-  /// next attempt (`retry`).
+  /// How long to wait before the rows in the spool, the folder of undelivered rows, are sent again
+  /// (`backoff`), and the time of the next attempt (`retry`).
   private var backoff = Duration.seconds(1)
   private var retry: ContinuousClock.Instant?
 

@@ -2,7 +2,8 @@ internal import InspectorUI
 internal import TraceExports
 internal import TraceModel
 
-/// Delivers rows to a server, through a spool if there is one.
+/// Delivers rows to a server, through a spool if there is one: a folder in which rows wait until
+/// the server has accepted them.
 final class FleetDelivery {
   private let server: ClickHouse
   private let spool: FleetSpool?
@@ -26,7 +27,7 @@ final class FleetDelivery {
   /// Whether there is a spool.
   var hasSpool: Bool { spoolPath != nil }
 
-  /// Begins a round, which exports rows again that were not delivered in the previous round.
+  /// Begins a round, in which rows that the previous round did not deliver are exported again.
   func beginRound() { undeliveredRows = 0 }
 
   /// Sends a batch.

@@ -4,7 +4,7 @@ internal import TraceExports
 internal import TraceModel
 internal import TraceReading
 
-/// A recording to export, with the labels of its process.
+/// A recording to export, with the labels of its process (such as service, host and version).
 struct FleetSource {
   let path: String
   let labels: FleetLabels

@@ -32,8 +32,8 @@ enum ScreenFiles {
     do throws(TraceError) {
       var other = try TraceSource(path: path)
       let end = try other.inspection(at: .end)
-      // The waits of the trace that is shown are not in its inspection, so the trace is opened once
-      // more.
+      // How long work waited on queues is not in the inspection of the trace that is shown, so that
+      // trace is opened once more.
       let present = try? TraceSource(path: later.program.path)
       return SiteBase(end, of: later, name: name, waits: (other.waits(), present?.waits()))
     } catch {

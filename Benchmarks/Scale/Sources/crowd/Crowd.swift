@@ -2,7 +2,7 @@ import Glibc
 import Reactive
 import Synchronization
 
-// Threads that send to one subject as fast as they can (decision 15):
+// Threads that send to one subject as fast as they can (decision 15 in Documentation/Decisions):
 //
 //   crowd [THREADS] [SECONDS] [limited|unlimited]
 //

@@ -6,8 +6,8 @@ import Synchronization
 //
 //   depth --list          the names of the forms
 //   depth FORM LEVELS     prints nanoseconds per level and the memory that it took, in KiB
-//   depth --stack         prints the bytes of stack that a chain of operators takes per operator, when it is subscribed to and
-//                         when a value passes
+//   depth --stack         prints the bytes of stack that a chain of operators takes per operator,
+//                         when it is subscribed to and when a value passes
 //
 // A form that needs stack for each level overflows the stack, so Scripts/depth runs each form in a
 // separate process.

@@ -44,7 +44,8 @@ extension RecursiveForm {
 
   private typealias Next = @Sendable (_ left: Int) -> Signal<Int, Refusal>
 
-  /// A form in which a function makes each level from a function that makes the next level.
+  /// A form whose levels `level` makes: it gets the number of levels left, and a function that
+  /// makes the next level.
   private static func recursion(
     _ name: String,
     count: @escaping @Sendable (_ levels: Int) -> Int = { _ in 1 },

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Reads a log with loops and dictionaries, one piece at a time on one queue; the sink is on
-/// another queue.
+/// Reads a log with loops and dictionaries, one piece at a time on one queue; the sink, which
+/// receives the summaries, is on another queue.
 enum PlainReader {
   static func read(_ log: Log, _ sink: Sink) {
     let (reader, writer) = (DispatchQueue(label: "reader"), DispatchQueue(label: "writer"))

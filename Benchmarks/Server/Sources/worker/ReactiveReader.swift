@@ -1,7 +1,8 @@
 import Dispatch
 import Reactive
 
-/// Reads a log with signals, one piece at a time on one queue; the sink is on another queue.
+/// Reads a log with signals, one piece at a time on one queue; the sink, which receives the
+/// summaries, is on another queue.
 enum ReactiveReader {
   static func read(_ log: Log, _ sink: Sink) {
     let (reader, writer) = (QueueScheduler(label: "reader"), QueueScheduler(label: "writer"))

@@ -1,5 +1,5 @@
 /// The functions of the workloads, kept in variables and chosen at run time, so that the compiler
-/// wraps each one where it is passed to a generic function.
+/// must wrap each one, for a conversion, where it is passed to a generic function.
 struct Functions: Sendable {
   let increment: @Sendable (Int) -> Int
   let isEven: @Sendable (Int) -> Bool

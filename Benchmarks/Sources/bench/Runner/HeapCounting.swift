@@ -1,6 +1,6 @@
 import CBenchmarkShims
 
-/// A side that measures the memory that one unit of work keeps.
+/// A side of a workload that measures the memory that one unit of work keeps.
 ///
 /// `body` passes a part of its work to `counting`; the blocks that this part allocates and does not
 /// free are counted.

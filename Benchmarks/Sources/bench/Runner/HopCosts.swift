@@ -3,6 +3,9 @@ import Glibc
 
 /// Measures what recording adds to the cost of work that tasks, Dispatch and threads run: `--hops`.
 ///
+/// A hop is one such piece of work, scheduled in one place and run in another. The two runs of a
+/// pair do the same hops, and one run is recorded.
+///
 /// In a traced process, the recorder's functions permanently take precedence over those of the
 /// system. So the two runs of a pair are separate processes of the program `hops`, which is in the
 /// same folder as this one.

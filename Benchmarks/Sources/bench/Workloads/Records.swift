@@ -28,8 +28,8 @@ extension Workload {
     }
   }
 
-  /// The life of a subscription: it begins, ends and is released, with its slot and the counters of
-  /// its site.
+  /// The life of a subscription: it begins, ends and is released, with its slot in the table of
+  /// live entities and the counters of its site (line of code).
   ///
   /// The cost is per record, of which a life has three.
   static func recordLifecycle(_ recording: Recording) -> Workload {

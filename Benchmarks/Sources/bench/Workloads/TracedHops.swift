@@ -20,8 +20,8 @@ extension Workload {
   ///
   /// Each value passes `from`, ten `map`s, and `subscribe`.
   ///
-  /// Its floor is the same work in C: the cost of twelve additional hops that are called through a
-  /// pointer, as stages are.
+  /// Its floor is the same work in C: the cost of twelve additional functions that record a passing
+  /// event, each called through a pointer, as stages are.
   static func hopsOfLinear10(
     _ recording: Recording,
     _ level: TraceLevel

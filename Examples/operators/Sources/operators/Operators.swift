@@ -1,7 +1,7 @@
 import Reactive
 import ReactiveTrace
 
-// Five operators that Reactive does not have. rxtop knows about them only what their sites declare.
+// Five operators that Reactive does not have. rxtop knows of them only what each `Site` declares.
 
 extension Signal {
   /// Forwards the values for which a closure returns true.
@@ -35,7 +35,7 @@ extension Signal {
     }
   }
 
-  /// Shares one subscription among all subscribers; it begins with `connect()` and outlives them.
+  /// Shares one subscription, which begins with `connect()` and outlives the subscribers.
   func broadcast(
     file: StaticString = #fileID,
     line: UInt = #line,
@@ -68,7 +68,7 @@ extension Signal {
     }
   }
 
-  /// Subscribes to a signal for each value, and forwards all of them at the same time.
+  /// Subscribes to a signal for each value, and forwards what these signals send as it comes.
   func fan<Output: Sendable>(
     _ make: @escaping @Sendable (Value) -> Signal<Output, Failure>,
     file: StaticString = #fileID,

@@ -5,7 +5,9 @@ import Synchronization
 final class TextFactory: MetricsFactory, Sendable {
   private let values = Mutex<[String: Double]>([:])
 
-  /// A line for each gauge that has been set; before the gauges of a name, a line with their type.
+  /// A line for each gauge that has been set.
+  ///
+  /// The gauges with one name follow a line with their type.
   var text: String {
     values.withLock { values in
       let names = Set(values.keys.map { $0.prefix { $0 != "{" } })

@@ -50,12 +50,13 @@ extension EventLoopFuture where Value: Sendable {
 }
 
 extension Signal {
-  /// Subscribes, in a Swift task, and completes a future with the last value when the signal completes.
+  /// Subscribes in a Swift task, and completes a future with the last value when the signal ends.
   ///
   /// - Parameters:
   ///   - eventLoop: The event loop of the future.
-  /// - Returns: A future that fails if the signal fails. Its value is nil if the signal sent none,
-  ///   or if nothing can send any more. The future is completed unless the signal never ends.
+  /// - Returns: A future that fails if the signal fails. If the signal ends without an event,
+  ///   because nothing can send any more, the value is the last one so far. The value is nil if the
+  ///   signal sent none. The future is completed unless the signal never ends.
   public func lastValue(
     on eventLoop: any EventLoop,
     file: StaticString = #fileID,
@@ -65,7 +66,9 @@ extension Signal {
     eventLoop.makeFutureWithTask { try await self.last(file: file, line: line, column: column) }
   }
 
-  /// Subscribes, in a Swift task, and completes a future with the first value, which ends the subscription.
+  /// Subscribes in a Swift task, and completes a future with the first value.
+  ///
+  /// The first value ends the subscription.
   ///
   /// - Parameters:
   ///   - eventLoop: The event loop of the future.

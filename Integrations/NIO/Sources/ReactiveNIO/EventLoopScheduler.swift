@@ -5,7 +5,8 @@ import ReactiveTrace
 /// Runs work on an event loop of NIO: serially, in order, on the loop's thread.
 ///
 /// ```swift
-/// requests.deliver(on: channel.eventLoop.scheduler()).subscribe { channel.write($0, promise: nil) }
+/// requests.deliver(on: channel.eventLoop.scheduler())
+///   .subscribe { channel.write($0, promise: nil) }
 /// ```
 ///
 /// Work is always queued, even if it is scheduled from the loop itself. A loop that has shut down
@@ -33,11 +34,11 @@ public final class EventLoopScheduler: Scheduler {
   ///
   /// The scheduler is kept alive until the work has run.
   public func run(_ work: ScheduledWork) {
-    // The library records this hop itself.
+    // Reactive itself records this hop: the passage of work to another thread.
     Tracer.apart { eventLoop.execute { withExtendedLifetime(self) { work.run() } } }
   }
 
-  /// Queues `work` when `delay` has passed.
+  /// Queues `work` to run when `delay` has passed.
   ///
   /// Work that is cancelled earlier stays in the loop until the delay has passed, but its closure
   /// is released at once.

@@ -123,7 +123,7 @@ struct Callback: NIOScheduledCallbackHandler, Sendable {
 @inline(never) func hopByCallbackDelay(_ loop: any EventLoop, _ work: @escaping Work) {
   done(try? loop.scheduleCallback(in: .milliseconds(1), handler: Callback(work: work)))
 }
-/// The callbacks of a future lead back to the code that completes it.
+/// The backtrace of a future's callback leads back to the code that completes the future.
 @inline(never) func hopByPromise(_ loop: any EventLoop, _ work: @escaping Work) {
   let promise = loop.makePromise(of: Int.self)
   promise.futureResult.whenSuccess { _ in work() }

@@ -3,7 +3,7 @@ import ReactiveTrace
 import ServiceContextModule
 
 /// A scheduler whose work runs with the `ServiceContext` that was current when the work was
-/// scheduled: trace identifiers and other baggage survive the hop.
+/// scheduled: trace identifiers and other context are kept when work passes to another thread.
 ///
 /// ```swift
 /// requests.deliver(on: QueueScheduler(label: "work").carryingServiceContext())
@@ -16,8 +16,10 @@ import ServiceContextModule
 public final class ContextScheduler: Scheduler {
   /// The scheduler that runs the work.
   public let base: any Scheduler
-  /// The identity, named after the base scheduler; in traces, each piece of work is one hop of this
-  /// scheduler and one hop of the base.
+  /// The identity, named after the base scheduler.
+  ///
+  /// Traces show each piece of work twice, as a hop (a passage of work to where it runs) of this
+  /// scheduler and as a hop of the base scheduler.
   public let identity: SchedulerIdentity
 
   /// Creates a scheduler that carries the context to another scheduler.

@@ -34,16 +34,16 @@ struct PickerRow: Sendable {
   var rate: Double?
   /// The rates at the latest refreshes, the newest last.
   var rates: [Double] = []
-  /// The growth of the number of live subscriptions since the latest mark of the program, or since
-  /// the first refresh if there is no mark.
+  /// The growth of the number of live subscriptions since the latest mark (a moment that the
+  /// program has named), or since the first refresh if there is no mark.
   var growth: Int?
   /// What was found in the trace; nil until it has been examined.
   var verdict: TraceVerdict?
   /// When the recording began, in nanoseconds since 1970; 0 if it is not known.
   var startedAt: UInt64
   var byteCount: Int
-  /// The predicate of a sentence that says why the file cannot be read; it may contain control
-  /// characters.
+  /// Why the file cannot be read, as the rest of a sentence that begins with the file; it may
+  /// contain control characters.
   var problem: String?
 
   /// The identifier of the row.

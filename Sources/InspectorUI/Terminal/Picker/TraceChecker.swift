@@ -56,8 +56,8 @@ package final class TraceChecker: Sendable {
   /// Whether a trace is being examined.
   package var isBusy: Bool { state.withLock { $0.isBusy } }
 
-  /// Requests the examination of files, in the given order; files whose verdict is valid are
-  /// skipped.
+  /// Requests the examination of files, in the given order; files whose verdict is still valid
+  /// are skipped.
   ///
   /// Earlier requests that have not begun are dropped. The function returns immediately, and the
   /// verdicts appear in ``verdicts`` later.

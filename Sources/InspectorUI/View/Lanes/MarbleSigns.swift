@@ -3,8 +3,8 @@ import TraceModel
 /// The signs of one lane of marbles.
 ///
 /// A cell shows its most important event: a failure takes precedence over an end, a value or a
-/// beginning. Several values are shown as a digit in the lane of one entity, and as a bar in the
-/// lane of a line of code.
+/// beginning. Several values are shown as a digit in the lane of one subscription or timer, and as
+/// a bar in the lane of a line of code.
 struct MarbleSigns {
   private let glyphs: Glyphs
   private let isGroup: Bool

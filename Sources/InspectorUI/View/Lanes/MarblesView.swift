@@ -1,7 +1,7 @@
 import TraceModel
 
-/// The screen Marbles: when events happened, in a lane for each line of code or entity, on a common
-/// time axis.
+/// The screen Marbles: when events happened, in a lane for each line of code, subscription or
+/// timer, on a common time axis.
 enum MarblesView {
   // MARK: The question
 
@@ -35,8 +35,8 @@ enum MarblesView {
   /// The maximum number of lanes.
   static let laneLimit = 200
 
-  /// The lanes of the subject for which the screen was opened, or else of the tagged subjects, or
-  /// else of all lines of code in use.
+  /// The lanes of the subject (a line of code, signal, subscription or timer) for which the screen
+  /// was opened, or else of the tagged subjects, or else of all lines of code in use.
   static func lanes(_ model: Model) -> [MarbleLane] {
     let inspection = model.inspection
     if model.place.scope == .all, !model.tags.isEmpty {
@@ -171,7 +171,7 @@ enum MarblesView {
 
   /// The name of a lane, shortened and padded to a width.
   ///
-  /// `sites` contains the sites of entities that may have ended.
+  /// `sites` contains the lines of code (sites) of subscriptions and timers that may have ended.
   static func label(
     _ lane: MarbleLane,
     _ model: Model,

@@ -5,11 +5,11 @@ import CReactiveTraceShims
 ///
 /// Some operators (`withLatest(from:)`, `take(until:)`) subscribe to one input before another, so
 /// that values replayed by the first arrive before the second sends anything. But a shared signal
-/// adds a subscriber inside its gate. If the gate is taken, by another thread or further up the
-/// stack of this one, the subscriber is added later; and without a current scheduler, the replay is
-/// postponed. No thread blocks until the values arrive. Instead the second input is *held*: hot
-/// sources are subscribed to at once, and what they send waits in a gate; cold sources are
-/// scheduled when the values have arrived.
+/// adds a subscriber inside its gate, which lets one thread in at a time. If the gate is taken, by
+/// another thread or further up the stack of this one, the subscriber is added later; and a cold
+/// source that is itself held starts later, on a scheduler. No thread blocks until the values
+/// arrive. Instead the second input is *held*: hot sources are subscribed to at once, and what they
+/// send waits in a gate; cold sources are scheduled when the values have arrived.
 ///
 /// The operator that subscribes calls ``collect(_:)`` for the first input. Every stage of that
 /// input that postpones replayed values, however far upstream, takes a ``Token``, and the values
@@ -38,7 +38,8 @@ final class Arrival: Sendable {
 
   /// Which input of an operator the calling thread is subscribing to.
   fileprivate struct Context {
-    /// For the first input, the arrival whose tokens postponed values take; nil until one is taken.
+    /// For the first input, the arrival that gives tokens to stages that postpone values; nil until
+    /// a stage takes one.
     var arrival: Arrival?
     /// Whether this is another input, which is held for `arrival`.
     let isHolding: Bool
@@ -61,8 +62,8 @@ final class Arrival: Sendable {
     return arrival.countArrival() ? nil : arrival
   }
 
-  /// Subscribes, like ``collect(_:)``, to one of several inputs, which is itself held for
-  /// `previous`.
+  /// Does the same as ``collect(_:)`` for an input that is itself held until the values of
+  /// `previous` have arrived; the result is the arrival for which the next input is held.
   @usableFromInline
   static func collect(after previous: Arrival?, _ subscribe: () -> Void) -> Arrival? {
     guard let arrival = collect(subscribe) else { return previous }

@@ -2,8 +2,8 @@ import CReactiveTraceShims
 import Dispatch
 import Synchronization
 
-// The thread inside a gate also delivers what other threads send. Two problems have to be prevented
-// (decision 15):
+// A gate lets one thread at a time deliver events; the thread inside also delivers what other
+// threads send. Two problems have to be prevented (Documentation/Decisions/0015):
 //
 // 1. A thread could deliver for others for as long as they send. Therefore, after many events, the
 // senders *give way*: each waits for a moment after it has queued its event. The thread inside
@@ -33,7 +33,8 @@ final class PausedSender: @unchecked Sendable {
   func wake() { semaphore.signal() }
   fileprivate func wait() { semaphore.wait() }
 
-  /// Returns false if the whole pause has passed.
+  /// Waits for the pause, or until ``wake()`` is called; returns false if the whole pause has
+  /// passed.
   fileprivate func waitBriefly() -> Bool {
     semaphore.wait(timeout: .now() + .milliseconds(pause)) == .success
   }
@@ -42,7 +43,7 @@ final class PausedSender: @unchecked Sendable {
 /// The senders that give way at one gate.
 @usableFromInline
 struct Backpressure: Sendable {
-  /// How many events may wait before senders give way; 0: senders never do.
+  /// How many events may wait before senders give way; if it is 0, senders never give way.
   var limit = Backlog.limited.limit
   /// How many events other threads have sent since the thread inside entered or took over.
   private var eventsFromOthers = 0
@@ -62,7 +63,7 @@ struct Backpressure: Sendable {
     if limit == 0 { return nil }
     eventsFromOthers += 1
     guard eventsFromOthers > Self.most || waitingCount > limit else { return nil }
-    // One millisecond per multiple of the limit.
+    // The pause is one millisecond per multiple of the limit.
     let one = PausedSender(pause: min(max(1, waitingCount / limit), Self.longest))
     senders.append(one)
     return one

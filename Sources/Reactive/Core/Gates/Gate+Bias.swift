@@ -1,7 +1,9 @@
 import CReactiveTraceShims
 import Synchronization
 
-// The bias of a gate, and the end of the bias, which happens at most once in the life of a gate.
+// A gate is biased to the first thread that enters it, its owner, which enters and leaves with
+// plain loads and stores. This file contains the end of the bias, when another thread comes; it
+// happens at most once in the life of a gate.
 //
 // Why this is correct. The owner A enters in this order: store `inside`, load `owner`; and leaves
 // in the same order. The thread B that ends the bias holds the lock of `waiting` and proceeds in
@@ -99,7 +101,7 @@ extension Gate {
     if isBiasedToMe {
       inside.store(0, ordering: .releasing)
     } else {
-      revokeBias(&waiting)  // entered on another thread while it was biased to this one
+      revokeBias(&waiting)  // The gate may still be biased to the thread that entered it.
       state.store(0, ordering: .releasing)
     }
   }

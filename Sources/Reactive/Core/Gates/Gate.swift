@@ -1,7 +1,7 @@
 public import CReactiveTraceShims
 public import Synchronization
 
-/// Serializes the events that several threads may send to one stage (contract rule 3).
+/// Serializes the events that several threads may send to one stage (event contract, rule 3).
 ///
 /// The thread that enters delivers. If the gate is taken, by another thread or further up the stack
 /// of this one, the event waits in the queue and is delivered by the thread inside. No thread waits
@@ -14,12 +14,13 @@ public import Synchronization
 /// closure object for an event that need not wait (`Gate+Run.swift`).
 ///
 /// Besides events, subscriptions to inner signals can wait, as *openings* (``openLater(_:)``). An
-/// opening runs when no events are waiting any more, after the thread has left the gate. Otherwise,
-/// everything that an inner signal sends during its subscription, which may never return, would be
-/// queued instead of delivered (contract rule 10). An opening that is added while another one is
-/// running does not wait for the running one to return, which may never happen. It runs nested:
-/// inside the call by which the running opening sends its next event through the gate. At a nesting
-/// depth of ``deepest``, it waits until one of the running openings returns.
+/// opening runs when no events are waiting any more, after the thread has left the gate. If it ran
+/// inside the gate, everything that the inner signal sends while it is being subscribed to (a call
+/// that may never return) would be queued instead of delivered (event contract, rule 10). An
+/// opening that is added while another one is running does not wait for the running one to return,
+/// which may never happen. It runs nested: inside the call by which the running opening sends its
+/// next event through the gate. At a nesting depth of ``deepest``, it waits until one of the
+/// running openings returns.
 ///
 /// Most gates are entered by one thread only. The first thread that enters gets the gate *biased*
 /// to itself: it enters and leaves with plain loads and stores, until another thread comes. From
@@ -47,7 +48,7 @@ struct Gate: ~Copyable, Sendable {
     /// wait for events that wait for it.
     @usableFromInline var isHeld = false
     /// The senders that are giving way (``Gate/pause(_:)``), and the length of the queue above
-    /// which senders have to.
+    /// which senders have to give way.
     @usableFromInline var backpressure = Backpressure()
     @inlinable
     init() {}
@@ -80,8 +81,8 @@ struct Gate: ~Copyable, Sendable {
   @usableFromInline let state = Atomic<UInt8>(0)
   /// The thread that was last known to be inside, for a shared gate.
   ///
-  /// A thread can rely on it only to determine, while something waits in the gate, whether the
-  /// thread inside is that thread.
+  /// A thread may use this value only to find out whether it is itself inside, and only while
+  /// something waits in the gate.
   @usableFromInline let insider = Atomic<UInt>(0)
   @usableFromInline let waiting = Locked(Waiting())
 
@@ -132,8 +133,8 @@ struct Gate: ~Copyable, Sendable {
     enqueueOrRun(Self.withOrigin(event), countedAs: count, isSent: isSent)
   }
 
-  /// Queues or runs an event that only releases something and sends nothing: its origin is not
-  /// needed, so no backtrace is captured.
+  /// Queues or runs an event that only releases something and sends nothing: no backtrace of its
+  /// sender is captured, because none is needed.
   borrowing func enqueueClear(_ clear: @escaping @Sendable () -> Void) {
     enqueueOrRun(clear, countedAs: HeldCount(of: nil), isSent: false)
   }

@@ -1,9 +1,10 @@
 import TraceFormat
 
-/// A stage with a gate in front of its downstream, and with a reference to the next gate
-/// downstream.
+/// A stage (the part of a subscription that one operator makes) with a gate, which lets one thread
+/// at a time deliver events downstream, and with a reference to the next gate downstream.
 ///
-/// Unchecked because ``Teardown`` is; the stage's own members are constant or atomic.
+/// Unchecked because the superclass ``Teardown`` is; this class's own properties are constant or
+/// atomic.
 @usableFromInline
 class GatedStage: Teardown, @unchecked Sendable {
   @usableFromInline final let gate = Gate()
@@ -15,7 +16,8 @@ class GatedStage: Teardown, @unchecked Sendable {
     super.init()
   }
 
-  /// Releases what this stage holds, at once or, if a delivery is under way, when it has returned.
+  /// Releases what this stage holds, at once or, if a delivery is under way, when that delivery has
+  /// returned.
   @usableFromInline
   override func teardown(_ ending: Ending) {
     if gate.enter() {
@@ -53,7 +55,8 @@ class GatedStage: Teardown, @unchecked Sendable {
     return true
   }
 
-  /// Runs `subscribe` when no thread is inside this gate or a gate downstream (contract rule 10).
+  /// Runs `subscribe` when no thread is inside this gate or a gate downstream (event contract, rule
+  /// 10).
   ///
   /// Otherwise, the values of the new subscription would only fill the queue of the gate that is
   /// taken.
@@ -71,7 +74,7 @@ class GatedStage: Teardown, @unchecked Sendable {
 extension Sink {
   /// Subscribes this sink to `signal` when no thread is inside a gate downstream.
   ///
-  /// Operators that subscribe again, or to another signal, when a signal has ended use this.
+  /// For operators that, when a signal has ended, subscribe to it again or to another signal.
   @inlinable
   func attachLater(_ signal: Signal<Value, Failure>) {
     guard let downstreamGate, !downstreamGate.isPathOpen else { return signal.attach(self) }

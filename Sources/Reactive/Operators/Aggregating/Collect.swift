@@ -9,7 +9,7 @@ extension Signal {
   /// ```
   ///
   /// If the source is empty, the array is empty. A failure is forwarded at once, and the values
-  /// collected so far are dropped (contract rule 4).
+  /// collected so far are dropped (event contract, rule 4).
   ///
   /// - Returns: A signal of one array that ends when this one does, and in the same way.
   /// - Complexity: Retains all values, without a bound, until the source ends. A trace shows how

@@ -9,9 +9,9 @@ extension Signal {
   /// contains(where: { $0 > 1 })   ---(t|)        -----(f|)
   /// ```
   ///
-  /// The first value that passes the test cancels the subscription to the source. An earlier
-  /// failure is forwarded, without an answer. (ReactiveCocoa's `any:` sends false instead; to get
-  /// the same, add `replaceFailure(with: false)`.)
+  /// The first value that passes the test cancels the subscription to the source. If the source
+  /// fails before that, the failure is forwarded, without an answer. (ReactiveCocoa's `any:` sends
+  /// false instead; to get the same, add `replaceFailure(with: false)`.)
   ///
   /// - Parameters:
   ///   - isWanted: The test; runs once per value and subscription, until it returns true.
@@ -42,8 +42,8 @@ extension Signal where Value: Equatable {
   /// contains(2)   ---(t|)        -----(f|)
   /// ```
   ///
-  /// The given value cancels the subscription to the source. An earlier failure is forwarded,
-  /// without an answer.
+  /// The first value that is equal to it cancels the subscription to the source. If the source
+  /// fails before that, the failure is forwarded, without an answer.
   ///
   /// - Parameters:
   ///   - wanted: The value to look for; compared with each value until one is equal.

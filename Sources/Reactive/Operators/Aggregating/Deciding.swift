@@ -1,8 +1,8 @@
 extension Signal {
-  /// Subscribes until a value decides the result, then sends the result and completes.
+  /// Subscribes to this signal until a value decides the result, then sends the result, cancels the
+  /// subscription, and completes.
   ///
-  /// Cancels the subscription to this signal at that point. Operators such as `contains`, which may
-  /// not need all values, use this.
+  /// Operators such as `contains`, which may not need all values, use this.
   ///
   /// - Parameters:
   ///   - down: Receives the result and the end.

@@ -1,6 +1,7 @@
 /// The state of one subscription to `sequenceEqual`.
 ///
-/// Unchecked because the state is changed only inside the gate.
+/// This class is `@unchecked Sendable` because its state is changed only inside the gate, which
+/// lets one thread at a time deliver events.
 @usableFromInline
 final class EqualityStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage,
   @unchecked Sendable
@@ -92,7 +93,8 @@ final class EqualityStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage,
 
   /// Sends the answer if it is certain, or ends without an event if there can be no answer.
   ///
-  /// At any time, at least one of the two queues is empty.
+  /// `left` and `right` are queues of values that wait for a value of the other signal. So at least
+  /// one of the queues is always empty.
   @inlinable
   func settle() {
     let leftRest = left.values.isEmpty ? leftSide : .active

@@ -2,8 +2,9 @@ extension Signal {
   /// Folds all values into a state, and sends a result made from the last state when the source
   /// completes.
   ///
-  /// The result is sent after the source has ended, so the source has a separate scope (contract
-  /// rule 6). If the source fails or can no longer send, no result is sent.
+  /// The result is sent after the source has ended, so the source has a separate scope, which is
+  /// the object that ends a subscription (event contract, rule 6). If the source fails or can no
+  /// longer send, no result is sent.
   ///
   /// - Parameters:
   ///   - down: Receives the result.

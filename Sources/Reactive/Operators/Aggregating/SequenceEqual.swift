@@ -12,9 +12,9 @@ extension Signal {
   /// The times at which values arrive do not matter. False is sent as soon as two values at the
   /// same position differ, or one signal has completed and the other has sent more values; then the
   /// subscriptions to both end. True is sent when both have completed with equal values. A failure
-  /// of either is forwarded at once, even if values are waiting to be compared (contract rule 4).
-  /// If a signal can no longer send (contract rule 11) and all its values have been compared, there
-  /// can be no answer, and the result ends without an event.
+  /// of either is forwarded at once, even if values are waiting to be compared (event contract,
+  /// rule 4). If a signal can no longer send (event contract, rule 11) and all its values have been
+  /// compared, there can be no answer, and the result ends without an event.
   ///
   /// If this signal sends all its values while it is being subscribed to, it must not be endless,
   /// because the other signal is subscribed to only afterwards.

@@ -1,17 +1,19 @@
 /// How an operator combines the values of any number of signals.
 @usableFromInline
 enum Combination: Sendable {
-  /// The latest values: as soon as all signals have sent one, and then whenever any sends another.
+  /// Sends the latest values as soon as all signals have sent one, and then whenever any signal
+  /// sends another.
   case latest
-  /// The last values, when all have completed.
+  /// Sends the last values when all signals have completed.
   case last
-  /// The first values, the second values, and so on.
+  /// Sends the first values of all signals together, then the second values, and so on.
   case zipped
 }
 
 /// The state of one subscription to an operator that combines any number of signals.
 ///
-/// Unchecked because the state is changed only inside the gate.
+/// This class is `@unchecked Sendable` because its state is changed only inside the gate, which
+/// lets one thread at a time deliver events.
 @usableFromInline
 final class CombineManyStage<Output: Sendable, Failure: Error>: GatedStage, @unchecked Sendable {
   @usableFromInline let scope: Scope<Failure>
@@ -50,8 +52,8 @@ final class CombineManyStage<Output: Sendable, Failure: Error>: GatedStage, @unc
 
   /// Subscribes to one input, unless the subscription to the operator has ended.
   ///
-  /// Except in a `zip`, the input is held until all values that earlier inputs send on subscription
-  /// have arrived (``Arrival``).
+  /// Except in a `zip`, the events of this input wait until all values that earlier inputs send on
+  /// subscription have arrived (``Arrival``).
   @inlinable
   func subscribe<Value: Sendable>(
     _ signal: Signal<Value, Failure>,
@@ -83,7 +85,8 @@ final class CombineManyStage<Output: Sendable, Failure: Error>: GatedStage, @unc
   @inlinable
   func send() {
     guard let collect else { return }
-    // The program's closure may end the subscription, so it must not run inside `change`.
+    // `collect` runs a closure of the program, which may end the subscription. So the call must not
+    // be inside `change`.
     let output = collect()
     inputs.change { _ in }
     if combination == .zipped { missing = inputs.values.cells.count { $0.isEmpty } }
@@ -113,7 +116,7 @@ final class CombineManyStage<Output: Sendable, Failure: Error>: GatedStage, @unc
 
   /// Ends the subscription if an input has ended and all its values have been combined.
   ///
-  /// The result completes if at least one of those inputs has completed; otherwise the result ends
+  /// The result completes if at least one such input has completed; otherwise the result ends
   /// without an event.
   @usableFromInline
   func settle() {

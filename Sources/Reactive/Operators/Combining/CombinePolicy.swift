@@ -3,7 +3,7 @@
 enum CombinedInput: Sendable {
   case running
   case completed
-  /// Ended without an event (contract rule 11).
+  /// Ended without an event (event contract, rule 11).
   case gone
 
   /// Returns nil for a failure, which the operator forwards at once.
@@ -23,15 +23,16 @@ protocol CombinePolicy: Sendable {
   associatedtype Left: Sendable
   associatedtype Right: Sendable
 
-  /// Whether the second input is held until all values that the first input sends on subscription
-  /// have arrived (``Arrival``).
+  /// Whether events of the second input wait until all values that the first input sends on
+  /// subscription have arrived (``Arrival``).
   static var holdsSecond: Bool { get }
 
   /// Whether each value is used in only one pair, so that the result may have to end directly after
   /// a pair.
   static var consumesValues: Bool { get }
 
-  /// Creates a policy that holds no values; `trace` is the operator's stage, if it is traced.
+  /// Creates a policy that holds no values; `trace` identifies the operator's subscription in the
+  /// trace, and is nil if nothing is recorded.
   init(for trace: SubscriptionTrace?)
 
   /// Returns the pair to send, if there is one.

@@ -1,7 +1,8 @@
 /// The state of one subscription to an operator that combines the values of two signals.
 ///
-/// The policy decides which values are paired, and when no further pair is possible. Unchecked
-/// because the state is changed only inside the gate.
+/// The policy decides which values are paired, and when no further pair is possible. This class is
+/// `@unchecked Sendable` because its state is changed only inside the gate, which lets one thread
+/// at a time deliver events.
 @usableFromInline
 final class CombineStage<Policy: CombinePolicy, Failure: Error>: GatedStage, @unchecked Sendable {
   @usableFromInline typealias Pair = (Policy.Left, Policy.Right)

@@ -1,6 +1,7 @@
 /// One of the inputs of a ``CombineManyStage``.
 ///
-/// Unchecked because it is used only inside the gate of the stage.
+/// This class is `@unchecked Sendable` because a cell is used only inside the gate of the stage,
+/// which lets one thread at a time deliver events.
 @usableFromInline
 class InputCell: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline final var state = CombinedInput.running

@@ -3,7 +3,8 @@ import Synchronization
 /// Forwards the *winner* of several signals, which is the first signal to send an event, and
 /// cancels the others.
 ///
-/// The stage needs no gate, because only the events of the winner are forwarded.
+/// No gate has to put the events of several signals in order, because only those of the winner are
+/// forwarded.
 final class RaceStage<Value: Sendable, Failure: Error>: Sendable {
   private struct Runner: Sendable {
     let number: Int
@@ -30,8 +31,8 @@ final class RaceStage<Value: Sendable, Failure: Error>: Sendable {
 
   /// Subscribes to one more signal.
   ///
-  /// With `kept`, the signal is held until all values that earlier signals send on subscription
-  /// have arrived.
+  /// If `kept` is not nil, the events of the signal wait until all values that earlier signals send
+  /// on subscription have arrived.
   func add(_ signal: Signal<Value, Failure>, after kept: Arrival? = nil) {
     guard isOpen else { return }
     let number = state.withLock { state in
@@ -51,7 +52,8 @@ final class RaceStage<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Adds a scope, which is cancelled when a signal with another number wins.
+  /// Adds the scope (the object that ends a subscription) of the signal with this number; when
+  /// another signal wins, the scope is cancelled.
   func join(_ scope: Scope<Failure>, _ number: Int) {
     state.withLock { $0.runners.append(Runner(number: number, scope: scope)) }
     // Another thread may have set the winner in the meantime, without seeing this scope.
@@ -91,7 +93,8 @@ final class RaceStage<Value: Sendable, Failure: Error>: Sendable {
     if wins(number) { down.scope.end(end) }
   }
 
-  /// Notes that a signal can no longer send, or that no more signals will be added.
+  /// Notes that a signal can no longer send, or that no more signals will be added; ends the result
+  /// if nothing can send any more.
   ///
   /// `isLost` says whether a signal has ended without an event.
   func left(isLost: Bool) {

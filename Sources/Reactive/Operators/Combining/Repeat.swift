@@ -33,7 +33,7 @@ extension Signal {
   /// repeat(3)   -1--1--1-|
   /// ```
   ///
-  /// Unlike that of `retry`, the count includes the first subscription: `repeat(1)` changes
+  /// Unlike the count of `retry`, this count includes the first subscription: `repeat(1)` changes
   /// nothing, and `repeat(0)` completes without subscribing.
   ///
   /// - Parameters:

@@ -5,9 +5,10 @@ import Synchronization
 /// more stack than one.
 ///
 /// If ``resubscribe()`` is called before the current call of `attach` has returned, on this thread
-/// or another, the next subscription is made when that call returns.
+/// or another, the next subscription is made when `attach` returns.
 ///
-/// Unchecked because of the state of its subclasses; the state of this class is constant or atomic.
+/// This class is `@unchecked Sendable` because of the state of subclasses; the state of this class
+/// is constant or atomic.
 @usableFromInline
 class Resubscribing: @unchecked Sendable {
   private let owner: Subscription
@@ -20,7 +21,7 @@ class Resubscribing: @unchecked Sendable {
   /// - Parameters:
   ///   - owner: The subscription to the operator; when it has ended, no further subscription is
   ///     made.
-  ///   - downstream: The nearest gate downstream.
+  ///   - downstream: The nearest gate downstream, which puts events of several threads in order.
   ///   - attach: Subscribes once. The closure receives the object itself, so that it captures
   ///     nothing. A closure is used because a method that a generic subclass overrides would not be
   ///     specialised, and would look up its types at each call.
@@ -43,7 +44,7 @@ class Resubscribing: @unchecked Sendable {
     finishDue()
   }
 
-  /// Subscribes once more, as soon as the gates downstream are open (contract rule 10).
+  /// Subscribes once more, as soon as the gates downstream are open (event contract, rule 10).
   ///
   /// Memory that the caller wrote before the call is visible to the code that makes the
   /// subscription.
@@ -73,7 +74,8 @@ class Resubscribing: @unchecked Sendable {
 
 /// Subscribes to one signal again and again, until `decide` returns `end`.
 ///
-/// Unchecked because `Resubscribing` is; the properties of this class are constant.
+/// This class is `@unchecked Sendable` because its superclass `Resubscribing` is; its own
+/// properties are constant.
 @usableFromInline
 final class ResubscribeStage<Value: Sendable, Failure: Error>: Resubscribing, @unchecked Sendable {
   @usableFromInline
@@ -91,7 +93,7 @@ final class ResubscribeStage<Value: Sendable, Failure: Error>: Resubscribing, @u
   /// - Parameters:
   ///   - source: The signal to subscribe to.
   ///   - down: Receives the values and the last end.
-  ///   - site: The site of the operator, under which its timers are recorded.
+  ///   - site: The operator's name and line, under which its timers are recorded.
   ///   - decide: Called with the end of each subscription; calls do not overlap.
   @inlinable
   init(
@@ -126,7 +128,8 @@ final class ResubscribeStage<Value: Sendable, Failure: Error>: Resubscribing, @u
 
   /// Subscribes once more after a delay.
   ///
-  /// The timer has a separate scope, so that it is released when the delay has passed.
+  /// The timer has a separate scope (the object that ends a subscription), so that the timer is
+  /// released when the delay has passed.
   @usableFromInline
   func pause(for delay: Duration, on scheduler: any Scheduler) {
     let pause = UpstreamScope<Never>(in: down.scope) { [self] _ in resubscribe() }

@@ -2,8 +2,8 @@ import TraceFormat
 
 /// Subscribes to the signals of a sequence one after another.
 ///
-/// Unchecked because of `iterator`, which is used only to make the next subscription, and therefore
-/// by one thread at a time.
+/// This class is `@unchecked Sendable` because of `iterator`, which is used only to make the next
+/// subscription, and therefore by one thread at a time.
 final class SequentialStage<
   Signals: Sequence & Sendable,
   Value: Sendable,

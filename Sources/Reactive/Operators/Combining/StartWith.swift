@@ -9,7 +9,7 @@ extension Signal {
   /// ```
   ///
   /// The source is subscribed to after the given values have been handled. The given values need no
-  /// scheduler, and are sent before `subscribe` returns (contract rule 8).
+  /// scheduler, and are sent before `subscribe` returns (event contract, rule 8).
   ///
   /// - Parameters:
   ///   - values: Sent in order to each subscriber.

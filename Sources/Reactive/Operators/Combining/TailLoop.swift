@@ -1,16 +1,21 @@
 import CReactiveTraceShims
 
-/// A loop that starts signals that follow one another in the same scope, so that any number of
-/// signals uses no more stack than one.
+/// A loop that starts signals that follow one another in the same scope, which is the object that
+/// ends a subscription.
+///
+/// With the loop, any number of such signals uses no more stack than one.
 ///
 /// When the last signal of a `concat` starts, the `concat` only has to forward that signal's
 /// events. The last signal may again be a `concat`, and so on. Such starts are like tail calls: the
 /// loop makes them one after another instead of nesting them.
 ///
-/// Operators find the loop as the nearest gate downstream. The loop's gate is never entered, so it
-/// is always open. If an operator finds a loop that belongs to the operator's own scope, the
-/// operator is itself such a last signal, and uses that loop instead of creating another. Unchecked
-/// because `GatedStage` is; the properties of this class are constant or locked.
+/// Operators find the loop as the nearest gate downstream. That gate of the loop is never entered,
+/// so it is always open, and no event waits in it. If an operator finds a loop that belongs to the
+/// operator's own scope, the operator is itself such a last signal, and uses that loop instead of
+/// creating another.
+///
+/// This class is `@unchecked Sendable` because its superclass `GatedStage` is; its own properties
+/// are constant or locked.
 @usableFromInline
 final class TailLoop: GatedStage, @unchecked Sendable {
   private struct State: Sendable {
@@ -20,10 +25,11 @@ final class TailLoop: GatedStage, @unchecked Sendable {
     var levels = 0
   }
 
-  /// How many of the loop's signals get their own stage in a trace.
+  /// How many of the loop's signals a trace shows as separate stages, which are the steps of a
+  /// chain of operators.
   ///
-  /// As in a ``Descent``, the number is limited, because each value passes all these stages, and
-  /// because releasing them is recursive and uses stack.
+  /// The number is limited, because each value passes all these stages, and because releasing them
+  /// is recursive and uses stack.
   private static let tracedLevels = 64
 
   /// The identity of the scope that the loop belongs to.
@@ -82,7 +88,7 @@ extension Sink {
   }
 
   /// Subscribes this sink to the signal that `make` returns, when the gates downstream are open
-  /// (contract rule 10).
+  /// (event contract, rule 10).
   ///
   /// Called on a sink that ``chained()`` has returned, as the last step of an operator.
   @inlinable

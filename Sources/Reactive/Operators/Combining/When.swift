@@ -79,9 +79,10 @@ extension Signal {
   }
 }
 
-/// Subscribes to a signal again whenever a trigger responds to its end.
+/// Subscribes to a signal again whenever a trigger responds to the end of that signal.
 ///
-/// Unchecked because `Resubscribing` is; the properties of this class are constant or locked.
+/// This class is `@unchecked Sendable` because its superclass `Resubscribing` is; its own
+/// properties are constant or locked.
 private final class WhenStage<
   Value: Sendable,
   SourceFailure: Error,
@@ -97,8 +98,10 @@ private final class WhenStage<
   private struct State: Sendable {
     var hasBegun = false
     var isWaiting = false
-    /// Whether the trigger has subscribed to the signal of ends; until then, `kept` is the end that
-    /// still has to be sent to the trigger.
+    /// Whether the trigger has subscribed to the signal from which it was made, which sends the
+    /// ends of the source.
+    ///
+    /// Until then, `kept` is the end that still has to be sent to the trigger.
     var isTriggerSubscribed = false
     var kept: Note?
     var triggerEnd: End<Failure>?
@@ -149,8 +152,8 @@ private final class WhenStage<
     }
   }
 
-  /// Notes that the signal of ends has been subscribed to, and sends the end that has been kept, if
-  /// there is one.
+  /// Notes that the trigger has subscribed to the signal that sends the ends of the source, and
+  /// sends the end that has been kept, if there is one.
   private func triggerSubscribed() {
     let kept = state.withLock { state in
       defer { state.kept = nil }

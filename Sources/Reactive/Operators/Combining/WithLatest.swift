@@ -17,7 +17,8 @@ extension Signal {
   /// - Parameters:
   ///   - other: Subscribed to before this signal, so that a value that the other signal sends at
   ///     once is available for the first value of this signal.
-  /// - Returns: A signal that sends at most as many values as this one, and completes when it does.
+  /// - Returns: A signal that sends at most as many values as this one, and completes when this one
+  ///   does.
   /// - Complexity: Retains one value of the other signal.
   @inlinable
   public func withLatest<Other: Sendable>(
@@ -64,7 +65,8 @@ extension Signal {
 
 /// The state of one subscription to `withLatest`.
 ///
-/// Unchecked because the state is changed only inside the gate.
+/// This class is `@unchecked Sendable` because its state is changed only inside the gate, which
+/// lets one thread at a time deliver events.
 @usableFromInline
 final class WithLatestStage<Value: Sendable, Other: Sendable, Failure: Error>: GatedStage,
   @unchecked Sendable

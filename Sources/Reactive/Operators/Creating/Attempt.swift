@@ -35,7 +35,7 @@ extension Signal {
   /// A cold signal that sends the value of a result and completes, or fails with the failure of the
   /// result, before `subscribe` returns.
   ///
-  /// The signal needs no scheduler (contract rule 8).
+  /// The signal needs no scheduler (event contract, rule 8).
   ///
   /// - Parameters:
   ///   - result: Its value or failure is sent to each subscriber.

@@ -5,13 +5,13 @@ extension Signal {
   ///
   /// The observer may be used from any thread, while the closure runs and afterwards; its events
   /// are serialised. The subscription ends when the observer sends a failure or completion, or
-  /// without an event when the last copy of the observer is released (contract rule 11). A closure
-  /// that runs for long should check ``Observer/isDisposed``, and return once this property is
-  /// true.
+  /// without an event when the last copy of the observer is released (event contract, rule 11). A
+  /// closure that runs for long should check ``Observer/isDisposed``, and return once this property
+  /// is true.
   ///
   /// - Parameters:
   ///   - body: Runs once per subscription: at once if there is a current scheduler, otherwise on
-  ///     ``QueueScheduler/background`` (contract rule 8).
+  ///     ``QueueScheduler/background`` (event contract, rule 8).
   /// - Returns: A cold signal: the closure runs anew for each subscription.
   @inlinable
   public static func create(

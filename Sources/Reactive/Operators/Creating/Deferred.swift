@@ -7,7 +7,7 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - make: Returns the signal. Runs once per subscription: at once if there is a current
-  ///     scheduler, otherwise on ``QueueScheduler/background`` (contract rule 8).
+  ///     scheduler, otherwise on ``QueueScheduler/background`` (event contract, rule 8).
   /// - Returns: A signal that sends the events of the signal made for the subscription.
   @inlinable
   public static func deferred(

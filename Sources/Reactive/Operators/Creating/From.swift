@@ -9,8 +9,8 @@ extension Signal {
   ///
   /// An array, a slice of one, or a range of `Int` needs no scheduler: its values are sent before
   /// `subscribe` returns, on any thread. The iterator of any other sequence may run slow code, so
-  /// iteration starts on ``QueueScheduler/background`` if there is no current scheduler (contract
-  /// rule 8).
+  /// iteration starts on ``QueueScheduler/background`` if there is no current scheduler (event
+  /// contract, rule 8).
   @inlinable
   public static func from(
     _ values: some Sequence<Value> & Sendable,
@@ -51,8 +51,8 @@ where Values.Element: Sendable {
     scope.end(.completed)
   }
 
-  /// Sends the elements if `sendAll` cannot: if the subscription is traced, because each value is
-  /// then recorded with its own time, or if a scheduler has to start the iteration.
+  /// Sends the elements in the two cases in which `sendAll` cannot be used: if each value has to be
+  /// recorded with its own time, in a trace, and if a scheduler has to start the iteration.
   @inlinable @inline(never)
   func sendTicking(_ down: Sink<Values.Element, Failure>) {
     if Self.needsNoScheduler { return down.sendTicking(elements) }

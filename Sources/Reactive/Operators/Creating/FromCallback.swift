@@ -9,14 +9,14 @@ extension Signal {
   /// ```
   ///
   /// Only the first call of the callback has an effect. If the function releases the callback
-  /// without having called it, the subscription ends without an event (contract rule 11). Disposal
-  /// does not cancel the work that the function has begun; if that work can be cancelled, use
-  /// `create`.
+  /// without having called it, the subscription ends without an event (event contract, rule 11).
+  /// Disposal does not cancel the work that the function has begun; if that work can be cancelled,
+  /// use `create`.
   ///
   /// - Parameters:
   ///   - body: Receives the callback. Runs once per subscription: at once if there is a current
-  ///     scheduler, otherwise on ``QueueScheduler/background`` (contract rule 8). Any thread may
-  ///     call the callback, before `body` returns or later.
+  ///     scheduler, otherwise on ``QueueScheduler/background`` (event contract, rule 8). Any thread
+  ///     may call the callback, before `body` returns or later.
   /// - Returns: A signal that sends one value and completes, or fails.
   @inlinable
   public static func fromCallback(

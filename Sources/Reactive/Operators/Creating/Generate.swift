@@ -8,7 +8,7 @@ extension Signal where Value: FixedWidthInteger {
   /// ```
   ///
   /// The thread that subscribes sends all numbers before `subscribe` returns; no scheduler is
-  /// needed (contract rule 8).
+  /// needed (event contract, rule 8).
   ///
   /// - Parameters:
   ///   - first: The first number.

@@ -37,8 +37,8 @@ extension Signal where Value == Int, Failure == Never {
         defer { count.value += 1 }
         down.next(count.value)
       }
-      // The scope owns the timer before `arm`, because the first tick may end the subscription
-      // before `arm` returns.
+      // The subscription has to own the timer before `arm` is called, because the first tick may
+      // end the subscription before `arm` returns.
       down.scope.own(timer)
       timer.arm()
     }

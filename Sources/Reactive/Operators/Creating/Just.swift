@@ -1,7 +1,7 @@
 extension Signal {
   /// A cold signal that sends one value and completes, before `subscribe` returns.
   ///
-  /// The signal needs no scheduler (contract rule 8).
+  /// The signal needs no scheduler (event contract, rule 8).
   @inlinable
   public static func just(
     _ value: Value,
@@ -18,7 +18,7 @@ extension Signal {
 
   /// A cold signal that completes without a value, before `subscribe` returns.
   ///
-  /// The signal needs no scheduler (contract rule 8).
+  /// The signal needs no scheduler (event contract, rule 8).
   @inlinable
   public static func empty(
     file: StaticString = #fileID,
@@ -32,7 +32,7 @@ extension Signal {
 
   /// A cold signal that fails without a value, before `subscribe` returns.
   ///
-  /// The signal needs no scheduler (contract rule 8).
+  /// The signal needs no scheduler (event contract, rule 8).
   @inlinable
   public static func failed(
     _ error: Failure,

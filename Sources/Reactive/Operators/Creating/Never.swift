@@ -18,7 +18,8 @@ extension Signal {
 /// Keeps a subscription to `never` alive, although nothing else refers to that subscription: this
 /// object and the subscription retain each other until the subscription ends.
 ///
-/// Unchecked because of `down`, which is only written: on creation, and when the subscription ends.
+/// This class is `@unchecked Sendable` because of `down`, which is never read, and is written only
+/// on creation and when the subscription ends.
 @usableFromInline
 final class NeverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked Sendable {
   private var down: Sink<Value, Failure>?

@@ -1,11 +1,12 @@
 import TraceFormat
 
 extension Signal {
-  /// A signal of an operator with its own name and site, for packages that define operators.
+  /// A signal for an operator that another package defines, with its own name and traits.
   ///
-  /// Traces show the site. The site's traits tell rxtop what happens to a value, what the inputs
-  /// are, and whether the operator keeps, shares or queues values, so that rxtop can explain the
-  /// operator like the operators of this package.
+  /// Traces show the site: the operator's name, the line of its call, and its traits. The traits
+  /// tell rxtop, the inspector of traces, what happens to a value, what the inputs are, and whether
+  /// the operator keeps, shares or queues values, so that rxtop can explain the operator like the
+  /// operators of this package.
   ///
   /// ```swift
   /// extension Signal where Value == Int, Failure == Never {
@@ -21,10 +22,10 @@ extension Signal {
   /// }
   /// ```
   ///
-  /// The handlers of one subscription run one after the other (contract rule 3), and none runs
-  /// after the subscription has ended. A failure of an input that has no failure handler fails the
-  /// result at once. When all inputs have ended, the result ends too. But if handlers received all
-  /// these ends, one of the handlers has to end the result.
+  /// The handlers of one subscription run one after the other (event contract, rule 3), and none
+  /// runs after the subscription has ended. A failure of an input that has no failure handler fails
+  /// the result at once. When all inputs have ended, the result ends too, unless handlers have
+  /// received all these ends. In that case one of the handlers has to end the result.
   ///
   /// - Parameters:
   ///   - site: The operator's name, call site and traits. One of the traits `partners`, `triggers`
@@ -60,8 +61,8 @@ public struct OperatorStage<State, Value: Sendable, Failure: Error>: Sendable {
 
   /// Runs a closure at once or, if a handler is running, when that handler has returned.
   ///
-  /// For timers and callbacks of the operator. The closure does not run if the subscription has
-  /// ended.
+  /// Timers and callbacks of the operator use this method. The closure does not run if the
+  /// subscription has ended.
   public func enter(_ body: @escaping @Sendable (OperatorTurn<State, Value, Failure>) -> Void) {
     core.enter(body)
   }
@@ -130,7 +131,8 @@ public struct OperatorTurn<State, Value: Sendable, Failure: Error> {
 
 /// The state of one subscription to an operator that a package defines.
 ///
-/// Unchecked because the state is changed only inside the gate.
+/// This class is `@unchecked Sendable` because its state is changed only inside the gate, which
+/// lets one thread at a time deliver events.
 final class OperatorCore<State, Value: Sendable, Failure: Error>: GatedStage, @unchecked Sendable {
   let scope: Scope<Failure>
   let trace: SubscriptionTrace?
@@ -139,7 +141,7 @@ final class OperatorCore<State, Value: Sendable, Failure: Error>: GatedStage, @u
   fileprivate var state: [State]
   /// The number of signals that the operator is subscribed to, plus one until `start` has returned.
   private let live = Locked(1)
-  /// The latest end of a signal that no handler received.
+  /// The latest end that no handler received.
   private var lastEnd: End<Failure>?
 
   init(_ down: Sink<Value, Failure>, _ state: State) {

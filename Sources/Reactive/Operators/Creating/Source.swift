@@ -4,8 +4,8 @@ extension Signal {
   /// A source with its own name and site, for libraries that make signals from callbacks.
   ///
   /// Works like ``create(_:file:line:column:)``, but traces, logs and `description` show the site,
-  /// and callbacks that use the ``Inlet`` are recorded as hops, whose backtraces lead to the code
-  /// that subscribed.
+  /// and callbacks that use the ``Inlet`` are recorded as *hops* (work that is scheduled in one
+  /// place and runs in another). The backtrace of such a hop leads to the code that subscribed.
   ///
   /// ```swift
   /// extension Thermometer {
@@ -20,9 +20,9 @@ extension Signal {
   ///
   /// With the trait `hot`, the closure runs at once, on the subscribing thread; without it, the
   /// closure runs at once if there is a current scheduler, otherwise on
-  /// ``QueueScheduler/background`` (contract rule 8). When the last reference to the inlet is
-  /// released, nothing can send any more, and the subscription ends without an event (contract rule
-  /// 11).
+  /// ``QueueScheduler/background`` (event contract, rule 8). When the last reference to the inlet
+  /// is released, nothing can send any more, and the subscription ends without an event (event
+  /// contract, rule 11).
   ///
   /// - Parameters:
   ///   - site: The source's name, call site and traits.
@@ -88,7 +88,7 @@ public final class Inlet<Value: Sendable, Failure: Error>: Sendable {
   /// Runs a closure when the subscription ends for any reason, or at once if it has already ended.
   ///
   /// The closure must not retain the inlet; otherwise the inlet outlives the callbacks that send,
-  /// and the subscription does not end when they are gone.
+  /// and the subscription does not end when the callbacks are gone.
   public func onDispose(_ action: @escaping @Sendable () -> Void) {
     guard let observer = observer.withLock({ $0 }) else { return action() }
     observer.onDispose(action)

@@ -17,7 +17,7 @@ extension Signal {
   ///   - scheduler: Where the work runs.
   ///   - work: Runs once; the events it sends through the observer are kept. If the work releases
   ///     the observer before sending a failure or completion, subscriptions end without an event
-  ///     (contract rule 11).
+  ///     (event contract, rule 11).
   /// - Returns: A signal that first sends each subscriber all earlier events of the work.
   /// - Complexity: Retains all values for as long as the signal lives.
   public static func startEagerly(
@@ -48,7 +48,7 @@ extension Signal {
   ///   - scheduler: Where the work runs.
   ///   - work: Runs at most once; the events it sends through the observer are kept. If the work
   ///     releases the observer before sending a failure or completion, subscriptions end without an
-  ///     event (contract rule 11).
+  ///     event (event contract, rule 11).
   /// - Returns: A signal that first sends each subscriber all earlier events of the work.
   /// - Complexity: Retains all values for as long as the signal lives.
   public static func startLazily(

@@ -18,7 +18,7 @@ extension Signal where Failure == Never {
   ///   - keyPath: The property.
   ///   - target: The object.
   /// - Returns: A disposable that ends the binding. Dropping the disposable does not end the
-  ///   binding (contract rule 7).
+  ///   binding (event contract, rule 7).
   @discardableResult
   public func bind<Target: AnyObject & Sendable>(
     to keyPath: any ReferenceWritableKeyPath<Target, Value> & Sendable,
@@ -54,7 +54,7 @@ extension Signal where Failure == Never {
   ///   - keyPath: The property.
   ///   - target: The object.
   /// - Returns: A disposable that ends the binding. Dropping the disposable does not end the
-  ///   binding (contract rule 7).
+  ///   binding (event contract, rule 7).
   @MainActor @discardableResult
   public func bind<Target: AnyObject>(
     to keyPath: ReferenceWritableKeyPath<Target, Value>,

@@ -5,7 +5,7 @@ extension Signal {
   ///
   /// ```
   /// source     -1-2-|
-  /// doNext     x1x2-|      x: the closure, in the same frame
+  /// doNext     x1x2-|      x: the closure, which runs in the frame of its value
   /// ```
   ///
   /// - Parameters:
@@ -35,7 +35,7 @@ extension Signal {
   /// doFailed     -1-2-x#      x: the closure
   /// ```
   ///
-  /// Upstream has been torn down when the closure runs (contract rule 6).
+  /// Upstream has been torn down when the closure runs (event contract, rule 6).
   ///
   /// - Parameters:
   ///   - action: Runs at most once per subscription.
@@ -59,7 +59,7 @@ extension Signal {
   /// doCompleted     -1-2-x|      x: the closure
   /// ```
   ///
-  /// Upstream has been torn down when the closure runs (contract rule 6).
+  /// Upstream has been torn down when the closure runs (event contract, rule 6).
   ///
   /// - Parameters:
   ///   - action: Runs at most once per subscription.

@@ -11,8 +11,8 @@ extension Signal {
   /// Combines ``doStarted(_:file:line:column:)``, ``doNext(_:file:line:column:)``,
   /// ``doFailed(_:file:line:column:)``, ``doCompleted(_:file:line:column:)`` and
   /// ``doDisposed(_:file:line:column:)`` in one operator. The closure for an event runs before the
-  /// event is forwarded. At a terminal event, `disposed` runs before `failed` or `completed`
-  /// (contract rule 6).
+  /// event is forwarded. At a terminal event, `disposed` runs before `failed` or `completed` (event
+  /// contract, rule 6).
   ///
   /// - Parameters:
   ///   - started: Runs once per subscription, before this signal is subscribed to.

@@ -17,7 +17,8 @@ extension Signal {
   /// Logs the failure, as `name @ File.swift:12 failed: error`.
   ///
   /// While a trace is recorded with stacks, the entry also contains the asynchronous backtrace of
-  /// the failure: where the failure began, and every hop on its way.
+  /// the failure: where the failure began, and every hop (passage to another queue or thread) on
+  /// its way.
   ///
   /// - Parameters:
   ///   - logger: Receives the entries; by default the logger labelled `reactive`.

@@ -12,7 +12,7 @@ extension Signal {
   /// A signal that fails at once is subscribed to again without growing the stack.
   ///
   /// - Parameters:
-  ///   - extraTries: How often to subscribe again at most; must not be negative.
+  ///   - extraTries: The maximum number of further subscriptions; must not be negative.
   /// - Returns: A signal that fails only when the last try does.
   @inlinable
   public func retry(

@@ -11,12 +11,12 @@ extension Signal {
   /// When no further try is allowed, the failure is forwarded at once.
   ///
   /// - Parameters:
-  ///   - extraTries: How often to subscribe again at most; by default there is no limit. Must not
-  ///     be negative.
+  ///   - extraTries: The maximum number of further subscriptions; by default there is no limit.
+  ///     Must not be negative.
   ///   - delay: How long to wait between a failure and the next try.
   ///   - scheduler: Where the pause is timed and the next try begins.
   /// - Returns: A signal that fails only when the last try does.
-  /// - Complexity: One timer during each pause; disposal cancels it.
+  /// - Complexity: Retains one timer during each pause; disposal cancels the timer.
   public func retry(
     _ extraTries: Int = .max,
     delay: Duration,
@@ -44,13 +44,13 @@ extension Signal {
   /// ```
   ///
   /// - Parameters:
-  ///   - extraTries: How often to subscribe again at most; by default there is no limit. Must not
-  ///     be negative.
+  ///   - extraTries: The maximum number of further subscriptions; by default there is no limit.
+  ///     Must not be negative.
   ///   - delay: Called with the number of the retry, from 1, and the failure. Returns how long to
   ///     wait before that retry, or nil to forward the failure.
   ///   - scheduler: Where the pause is timed and the next try begins.
   /// - Returns: A signal that fails when the last try does, or when the closure returns nil.
-  /// - Complexity: One timer during each pause; disposal cancels it.
+  /// - Complexity: Retains one timer during each pause; disposal cancels the timer.
   public func retry(
     _ extraTries: Int = .max,
     delay: @escaping @Sendable (_ number: Int, _ failure: Failure) -> Duration?,

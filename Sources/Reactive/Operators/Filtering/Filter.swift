@@ -25,7 +25,7 @@ extension Signal {
 
 /// The signal that `filter` returns.
 ///
-/// The stages of its subscriptions retain the test, but not the signal.
+/// Subscriptions to the signal retain the test, but not the signal itself.
 @usableFromInline
 final class FilterSignal<Value: Sendable, Failure: Error>: Signal<Value, Failure>,
   @unchecked Sendable
@@ -58,7 +58,8 @@ final class FilterSignal<Value: Sendable, Failure: Error>: Signal<Value, Failure
   @usableFromInline override var upstreams: Upstreams { .one(upstream) }
 }
 
-/// The stages of `filter`, one for each ``NextKind``.
+/// The closures that receive the values in a subscription to `filter`: one for each ``NextKind``,
+/// which says what receives the results.
 extension Function where Output == Bool {
   @inlinable @inline(__always)
   func filtering(

@@ -35,8 +35,8 @@ extension Signal {
       let signalled = UpstreamScope<TriggerFailure>(in: down.scope) { end in
         if case .completed = end { latch.open() }
       }
-      // The trigger's sink has no downstream gate: no value of the trigger is forwarded, so the
-      // trigger need not wait for a gate to open.
+      // The third argument is nil, instead of the nearest gate downstream, which puts events in
+      // order. No value of the trigger is forwarded, so the trigger need not wait for that gate.
       let fired = Arrival.collect {
         trigger.attach(
           Sink(signalled, down.trace, nil) { _ in
@@ -52,8 +52,8 @@ extension Signal {
 
 /// Records whether the trigger has fired.
 ///
-/// No gate is needed: no value of the trigger goes downstream, so its events need not be serialised
-/// with the events of the source.
+/// No gate is needed: no value of the trigger goes downstream, so the events of the trigger and
+/// those of the source need not be put in one order.
 @usableFromInline
 final class SkipLatch: Sendable {
   @usableFromInline let state = Atomic<Bool>(false)

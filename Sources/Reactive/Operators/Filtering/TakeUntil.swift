@@ -12,7 +12,7 @@ extension Signal {
   /// The trigger *fires* when it sends its first value or completes. It is subscribed to first, so
   /// if it fires at once, the source is never subscribed to. Its values are not used, and its
   /// failure is ignored. If the source can no longer send, the result still completes when the
-  /// trigger fires (contract rule 11).
+  /// trigger fires (event contract, rule 11).
   ///
   /// - Parameters:
   ///   - trigger: Its first value or its completion completes the result.
@@ -35,7 +35,8 @@ extension Signal {
       let signalled = UpstreamScope<TriggerFailure> { _ in }
       // If the source can no longer send, the result ends with the trigger; if the trigger has
       // failed or can no longer send, the result ends with the source. Both checks run inside the
-      // gate, so that the signal that ends second sees that the first has ended.
+      // gate, and so one after the other: the signal that ends second sees that the first has
+      // ended.
       let source = UpstreamScope<Failure> { end in
         guard case .sourceGone = end else { return outlet.end(end) }
         outlet.run { if !signalled.isActive { outlet.end(end) } }

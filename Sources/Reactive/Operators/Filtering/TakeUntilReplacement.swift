@@ -16,8 +16,8 @@ extension Signal {
   ///
   /// No event of the source is delivered after the first event of the replacement, not even an
   /// event that is already queued. If the replacement can no longer send and has sent no event, the
-  /// source continues; when the source has completed, the result ends without an event (contract
-  /// rule 11).
+  /// source continues; when the source has completed, the result ends without an event (event
+  /// contract, rule 11).
   ///
   /// - Parameters:
   ///   - replacement: Takes over with its first event.
@@ -53,7 +53,8 @@ extension Signal {
 
 /// The state of one subscription to `take(untilReplacement:)`.
 ///
-/// Unchecked because the state is read and written only inside the gate.
+/// This class is `@unchecked Sendable` because its state is used only inside the gate of the
+/// outlet, which lets one thread at a time deliver events.
 @usableFromInline
 final class ReplacementStage<Value: Sendable, Failure: Error>: @unchecked Sendable {
   @usableFromInline let outlet: Outlet<Value, Failure>

@@ -1,12 +1,13 @@
-/// How to start a signal as a level of a ``Descent``.
+/// How to start a signal as a level of a ``Descent``, which runs nested signals as a list of levels
+/// rather than as nested subscriptions.
 ///
 /// A signal can be a level if it runs one inner signal at a time, and is itself an inner signal of
 /// an operator that merges or flattens signals.
 @usableFromInline
 final class Descending<Value: Sendable, Failure: Error>: Sendable {
   let policy: LevelPolicy
-  /// Whether starting the signal runs code of the program, which has to run on a scheduler
-  /// (contract rule 8).
+  /// Whether starting the signal runs code of the program, which has to run on a scheduler (event
+  /// contract, rule 8).
   let isCold: Bool
   /// The signals that the level runs one after another; empty if a source sends them instead.
   let parts: [InnerSignal<Value, Failure>]
@@ -30,7 +31,7 @@ final class Descending<Value: Sendable, Failure: Error>: Sendable {
     start = { $0.follow(parts, at: $1) }
   }
 
-  /// Whether the level may start on this thread now, without a hop to a scheduler.
+  /// Whether the level may start on this thread now, instead of as work of a scheduler.
   var mayStart: Bool { !isCold || CurrentScheduler.startsColdSources }
 
   /// A level whose inner signals `transform` makes from the values of a source.
@@ -79,8 +80,8 @@ extension Signal {
     }
   }
 
-  /// The node's argument for an operator that runs one inner signal at a time, with which the
-  /// operator's signal can be a level.
+  /// What an operator that runs one inner signal at a time stores in the node of its signal, so
+  /// that this signal can be a level.
   @usableFromInline @inline(never)
   func levels<Inner: Sendable>(
     _ policy: LevelPolicy,
@@ -89,7 +90,7 @@ extension Signal {
     .descending(Descending<Inner, Failure>(policy, of: self) { .signal(transform($0)) })
   }
 
-  /// The node's argument for an operator whose inner signals cannot fail.
+  /// What such an operator stores if its inner signals cannot fail.
   @usableFromInline @inline(never)
   func levels<Inner: Sendable>(
     _ policy: LevelPolicy,
@@ -119,7 +120,8 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// The node's argument for an operator whose source cannot fail, but whose inner signals can.
+  /// What an operator that runs one inner signal at a time stores in the node of its signal, if the
+  /// source cannot fail, but the inner signals can.
   @usableFromInline @inline(never)
   func levels<Inner: Sendable, InnerFailure: Error>(
     _ policy: LevelPolicy,

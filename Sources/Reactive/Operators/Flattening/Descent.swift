@@ -4,13 +4,14 @@ import TraceFormat
 /// Runs signals that are nested to any depth and each run one inner signal at a time: for example,
 /// a `concatMap` in a `flatMapLatest` in a `concat`.
 ///
-/// One gate serves all these signals, and nesting uses no stack: an inner signal of this kind
-/// (``Descending``) becomes one more *level* instead of a nested subscription. A level that only
-/// waits for its inner signal to end is removed, so that a recursively defined signal uses no more
-/// memory than one level.
+/// One gate, which lets one thread at a time deliver events, serves all these signals. Nesting uses
+/// no stack: an inner signal of this kind (``Descending``) becomes one more *level* instead of a
+/// nested subscription. A level that only waits for its inner signal to end is removed, so that a
+/// recursively defined signal uses no more memory than one level.
 ///
-/// The descent replaces an inner signal of another operator. `place` is the scope of that inner
-/// signal: it ends when the lowest level has ended, and everything in the descent ends with it.
+/// The descent runs in place of one inner signal of another operator. `place` is that inner
+/// signal's scope, the object that ends its subscription. `place` ends when the lowest level has
+/// ended, and everything in the descent ends with `place`.
 final class Descent<Value: Sendable, Failure: Error>: Sendable {
   typealias Level = DescentLevel<Value, Failure>
   typealias Part = DescentPart<Value, Failure>
@@ -35,14 +36,15 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
 
   deinit { release() }
 
-  /// Starts a signal in a part of a merge, if the signal can be a level.
+  /// Starts a signal in a part of a merge (the scope of one of its signals), if the signal can be a
+  /// level.
   ///
   /// - Parameters:
   ///   - signal: Runs in `place`.
   ///   - place: An active part of `merging`.
   ///   - merging: Forwards the values of the signal.
-  ///   - isCounted: Whether the end of `place` is only counted in `merging`, so that the last
-  ///     signal can run in `merging` itself.
+  ///   - isCounted: Whether the end of `place` has no effect except that `merging` counts it, so
+  ///     that the last signal can run in `merging` itself.
   /// - Returns: Whether the signal was started.
   static func begin(
     _ signal: Signal<Value, Failure>,
@@ -59,7 +61,8 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
     return true
   }
 
-  /// Whether a signal may join the merge or the descent that subscribes to it.
+  /// Whether a signal may start inside the merge or the descent that receives its values, without a
+  /// subscription of its own.
   ///
   /// While signals are traced or logged, each signal gets its own subscription, which can be
   /// recorded, unless subscriptions are already nested so deeply that the stack might not suffice.
@@ -120,7 +123,7 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
     pump()
   }
 
-  /// Gives a level that has no source all its inner signals.
+  /// Gives all inner signals to a level that has no source.
   func follow(_ signals: [Inner], at level: Level) {
     state.withLock { state in
       if level.isDropped { return }
@@ -179,7 +182,8 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
 
   /// Starts pending signals in a loop.
   ///
-  /// Such loops are nested no more deeply than the openings of a ``Gate``.
+  /// A signal that is being started may send a value that starts another loop. At most 32 loops are
+  /// nested in this way.
   private func pump() {
     guard outlet.isPathOpen else { return outlet.whenOpen { self.pump() } }
     guard state.withLock({ $0.enter() }) else { return }

@@ -1,4 +1,4 @@
-/// A signal that a level of a ``Descent`` runs.
+/// An inner signal of a level of a ``Descent``; a level is one operator.
 enum InnerSignal<Value: Sendable, Failure: Error>: Sendable {
   case signal(Signal<Value, Failure>)
   case infallible(Signal<Value, Never>)
@@ -18,7 +18,8 @@ enum LevelPolicy: Sendable {
 
 /// One operator of a ``Descent``.
 ///
-/// Unchecked because its variables are read and written only under the descent's lock.
+/// This class is `@unchecked Sendable` because its variables are read and written only under the
+/// descent's lock.
 final class DescentLevel<Value: Sendable, Failure: Error>: @unchecked Sendable {
   let policy: LevelPolicy
   /// The level below, which runs this level as its inner signal; nil for the lowest level.
@@ -38,7 +39,8 @@ final class DescentLevel<Value: Sendable, Failure: Error>: @unchecked Sendable {
   var isOpen = true
   /// Whether the level has an inner signal that has not ended.
   var isBusy = false
-  /// Whether the source or an inner signal of the level ended without an event (contract rule 11).
+  /// Whether the source or an inner signal of the level ended without an event (event contract,
+  /// rule 11).
   var isLost = false
   /// Whether this level has been dropped, because another inner signal has replaced it, or because
   /// everything has been dropped.
@@ -59,10 +61,11 @@ final class DescentLevel<Value: Sendable, Failure: Error>: @unchecked Sendable {
   }
 }
 
-/// The scope of the only signal that runs, or is about to run, in a ``Descent``.
+/// The scope (the object that ends a subscription) of the only signal that runs, or is about to
+/// run, in a ``Descent``.
 ///
-/// Unchecked because `Scope` is; `level`, `number` and `isLost` are read and written only under the
-/// descent's lock.
+/// This class is `@unchecked Sendable` because its superclass `Scope` is; `level`, `number` and
+/// `isLost` are read and written only under the descent's lock.
 final class DescentPart<Value: Sendable, Failure: Error>: Scope<Failure>, @unchecked Sendable {
   private let descent: Descent<Value, Failure>
   /// The level whose inner signal runs in this scope; `number` is the number of that inner signal.
@@ -110,7 +113,7 @@ final class DescentPart<Value: Sendable, Failure: Error>: Scope<Failure>, @unche
 struct Dropped<Value: Sendable, Failure: Error>: Sendable {
   var part: DescentPart<Value, Failure>?
   var next: InnerSignal<Value, Failure>?
-  /// From the highest level to the lowest.
+  /// The subscriptions to the sources of the removed levels, from the highest level to the lowest.
   var sources: [Subscription] = []
   var waiting: [Fifo<InnerSignal<Value, Failure>>] = []
 

@@ -16,10 +16,11 @@ extension Signal {
   ///
   /// The result completes when the source and all inner signals have completed, and fails as soon
   /// as one of them fails. An inner signal is subscribed to while no event is being delivered, so
-  /// that a subscriber can end it even if it is endless (contract rule 10). An inner signal that is
-  /// itself a `flatMap`, or a `concat` that ends with one, runs as part of the outer `flatMap`: a
-  /// recursively defined signal uses no more stack and memory than one level. Mutual recursion,
-  /// such as a `flatMap` of a `concatMap` of a `flatMap`, uses stack and memory for each level.
+  /// that a subscriber can end it even if it is endless (event contract, rule 10). An inner signal
+  /// that is itself a `flatMap`, or a `concat` that ends with one, runs as part of the outer
+  /// `flatMap`: a recursively defined signal uses no more stack and memory than one level. Mutual
+  /// recursion, such as a `flatMap` of a `concatMap` of a `flatMap`, uses stack and memory for each
+  /// level.
   ///
   /// - Parameters:
   ///   - transform: Runs once per value and subscription.
@@ -87,8 +88,8 @@ extension Signal where Failure == Never {
 extension Signal {
   /// Makes the signal that `flatMap` returns.
   ///
-  /// The signal starts in a ``Merging`` of its own or, if a merging operator subscribes to it, in
-  /// the `Merging` of that operator.
+  /// A ``Merging`` is one subscription to a merging operator. The signal starts in a `Merging` of
+  /// its own or, if a merging operator subscribes to it, in the `Merging` of that operator.
   @inlinable
   func joining<Inner: Sendable, InnerFailure: Error>(
     _ site: Site,

@@ -49,8 +49,8 @@ final class FlattenStage<Value: Sendable, Failure: Error>: Sendable {
     if isNow { open(inner) }
   }
 
-  /// Runs a signal that is already counted as active: now or, if a value is being delivered, when
-  /// the gates are open (contract rule 10).
+  /// Runs a signal that is already counted as active: now or, if a value is being delivered, after
+  /// that delivery (event contract, rule 10).
   private func open(_ inner: Inner) {
     if merging.outlet.isPathOpen {
       run(inner)
@@ -100,8 +100,10 @@ struct StartGuard: Sendable {
 
   private let phase = Phase()
 
-  /// Records the end; returns true if the code that called the start will continue, or false if the
-  /// caller has to continue.
+  /// Records the end; returns true if the start has not returned yet.
+  ///
+  /// In that case the code that called the start continues; otherwise the caller of this method has
+  /// to continue.
   func end() -> Bool {
     phase.value.compareExchange(expected: 0, desired: 2, ordering: .acquiringAndReleasing).exchanged
   }

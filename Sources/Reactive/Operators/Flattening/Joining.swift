@@ -1,20 +1,23 @@
 import CReactiveTraceShims
 
-/// The code that starts a `flatMap` or a `merge` in a ``Merging``.
+/// The code that starts a `flatMap` or a `merge` in a ``Merging``, which is one subscription to a
+/// merging operator.
 ///
 /// A `flatMap` can also start in the `Merging` of the operator that subscribes to it: merging is
-/// associative, so `flatMap` nested to any depth needs only one gate and one count of running
-/// signals. A recursively defined signal uses no more stack and memory than one level.
+/// associative, so `flatMap` nested to any depth needs only one gate, which puts events in order,
+/// and one count of running signals. A recursively defined signal uses no more stack and memory
+/// than one level.
 @usableFromInline
 class Joining<Value: Sendable, Failure: Error>: @unchecked Sendable {
-  // Unchecked because this class has a subclass; both classes have only constant properties.
+  // This class is `@unchecked Sendable` because it has a subclass; both classes have only constant
+  // properties.
   @usableFromInline final let start: @Sendable (Merging<Value, Failure>) -> Void
 
   @inlinable
   init(_ start: @escaping @Sendable (Merging<Value, Failure>) -> Void) { self.start = start }
 }
 
-/// Limits how deeply the starts of signals that join a merge are nested.
+/// Limits how deeply the starts of signals in one merge are nested.
 ///
 /// While a signal is being started, it may send a value that causes another signal to start. At a
 /// depth of ``deepest``, further signals wait until one of the starts under way returns.
@@ -28,7 +31,8 @@ struct NestedStarts: Sendable {
   @usableFromInline
   init() {}
 
-  /// Returns true if `one` may be started now; otherwise it waits until a start under way returns.
+  /// Returns true if `one` may be started now; otherwise makes it wait until a start under way
+  /// returns, and returns false.
   mutating func enter(_ one: any AnyObject & Sendable) -> Bool {
     if depth >= Self.deepest {
       waiting.push(one)
@@ -93,7 +97,7 @@ extension Merging {
       } else {
         outlet.whenOpen { self.start(one) }
       }
-      // Only this method adds to `nestedStarts`, so the object has the same types.
+      // Only this method adds to `nestedStarts`, so the object has the types of this merge.
       next = nestedStarts.withLock { $0.next() }.map {
         unsafeDowncast($0, to: Joining<Value, Failure>.self)
       }

@@ -1,6 +1,6 @@
 extension Merging {
-  /// Subscribes to a signal in a scope that is already counted as running, as soon as the gates
-  /// downstream are open (contract rule 10).
+  /// Subscribes to a signal in a scope that is already counted as running: at once or, if an event
+  /// is being delivered downstream, after that delivery (event contract, rule 10).
   @inlinable @inline(__always)
   func run(_ inner: Signal<Value, Failure>, in part: Scope<Failure>) {
     if descend(inner, in: part) { return }
@@ -21,7 +21,8 @@ extension Merging {
     }
   }
 
-  /// Subscribes in the same way in a ``MergePart``, whose end is only counted.
+  /// Subscribes in the same way in a ``MergePart``, a scope whose end has no other effect than to
+  /// be counted.
   @inlinable @inline(__always)
   func run(_ inner: Signal<Value, Failure>, in part: __owned MergePart<Value, Failure>) {
     if descend(inner, in: part) { return }

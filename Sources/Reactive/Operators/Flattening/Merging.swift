@@ -1,7 +1,7 @@
 public import Synchronization
 
-/// One subscription to an operator that merges several signals: the outlet to which all these
-/// signals send, and the number of signals that still run.
+/// One subscription to an operator that merges several signals: the outlet (a gate in front of the
+/// subscriber) to which all these signals send, and the number of signals that still run.
 @usableFromInline
 final class Merging<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline let running = Atomic<Int>(1)
@@ -19,7 +19,8 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
     scope.own(outlet)
   }
 
-  /// A scope for one signal, which is counted as running until it ends.
+  /// A scope (the object that ends a subscription) for one signal, which is counted as running
+  /// until it ends.
   ///
   /// The first signal is counted from the start, without a call to ``join()``.
   @inlinable
@@ -35,8 +36,8 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
   @inlinable @inline(__always)
   func join() { running.wrappingAdd(1, ordering: .relaxed) }
 
-  /// Subscribes to an inner signal outside the gate, so that values of an endless signal are
-  /// delivered, and a subscriber can end the signal.
+  /// Subscribes to an inner signal when no thread is inside the gate, so that values of an endless
+  /// signal are delivered, and a subscriber can end the signal.
   @inlinable @inline(__always)
   func subscribe(to inner: Signal<Value, Failure>) {
     join()
@@ -58,7 +59,7 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
     inner.attach(Sink(part, trace, outlet) { [outlet] in outlet.send($0, from: part) })
   }
 
-  /// Subscribes to an inner signal that cannot fail, outside the gate.
+  /// Subscribes in the same way to an inner signal that cannot fail.
   @inlinable @inline(__always)
   func subscribe(toInfallible inner: Signal<Value, Never>) {
     join()
@@ -115,7 +116,7 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
 /// has to be allocated for them.
 @usableFromInline
 final class MergePart<Value: Sendable, Failure: Error>: Scope<Failure>, @unchecked Sendable {
-  // Unchecked because `Scope` is.
+  // This class is `@unchecked Sendable` because its superclass `Scope` is.
   @usableFromInline let merging: Merging<Value, Failure>
   // The merge keeps the owner and the outlet alive.
   @usableFromInline let owner: Unmanaged<Subscription>
@@ -158,7 +159,7 @@ final class MergePart<Value: Sendable, Failure: Error>: Scope<Failure>, @uncheck
   @usableFromInline
   override func endStages(_ ending: Ending) { stages.end(ending) }
 
-  // Closed here, while the stages still exist.
+  // The scope is closed here rather than by the superclass, because `stages` still exists here.
   deinit { closeReleased() }
 
   /// The closure captures only this object, which therefore serves as its context.

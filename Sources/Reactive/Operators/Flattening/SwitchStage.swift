@@ -1,7 +1,7 @@
 /// Runs the latest inner signal; each new inner signal ends the previous one.
 ///
-/// Unchecked because of `current`, which is used only while the stage receives a value, and the
-/// outer signal sends one value at a time.
+/// This class is `@unchecked Sendable` because of `current`, which is used only while the stage
+/// receives a value, and the outer signal sends one value at a time.
 @usableFromInline
 final class SwitchStage<Value: Sendable, Failure: Error>: @unchecked Sendable {
   @usableFromInline let merging: Merging<Value, Failure>

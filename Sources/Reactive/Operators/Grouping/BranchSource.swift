@@ -19,7 +19,7 @@ final class BranchSource<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// The scope of the subscription to the source.
+  /// The scope of the subscription to the source: the object that ends the subscription.
   @usableFromInline let scope: UpstreamScope<Failure>
   @usableFromInline let outer: Scope<Failure>
   private let state = Locked(State())
@@ -52,7 +52,7 @@ final class BranchSource<Value: Sendable, Failure: Error>: Sendable {
     open(isOnly: isOnly) { Signal(direct: site, start: $0) }
   }
 
-  /// Opens a new branch with a signal that `make` creates with the given start function.
+  /// Opens a new branch with a signal that `make` creates from the start function that it receives.
   @usableFromInline
   func open<Made: Signal<Value, Failure>>(
     isOnly: Bool,

@@ -12,9 +12,9 @@ extension Signal {
   /// Whenever the boundary sends a value, the operator sends the current list, even if it is empty.
   /// It subscribes to the boundary before the source. When the boundary ends, even with a failure,
   /// the operator sends nothing, and continues to collect values in the current list. When the
-  /// source completes or can no longer send (contract rule 11), the operator first sends the
-  /// current list, unless it is empty. If the source fails, the operator drops the list (contract
-  /// rule 4).
+  /// source completes or can no longer send (event contract, rule 11), the operator first sends the
+  /// current list, unless it is empty. If the source fails, the operator drops the list (event
+  /// contract, rule 4).
   ///
   /// - Parameters:
   ///   - boundary: Each of its values ends a list; the values themselves are not used.
@@ -28,8 +28,8 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<[Value], Failure> {
     Signal<[Value], Failure>(
-      // The operator is `bounding` because, when the source ends, it ends the subscription to the
-      // boundary, which may be endless.
+      // The trait `bounding` says that the operator itself ends a subscription: when the source
+      // ends, it ends the subscription to the boundary, which may be endless.
       Site("buffer(boundary:)", file, line, column, [.bounding, .folds, .triggers]),
       .many([self, boundary]),
       argument: .none
@@ -52,7 +52,8 @@ extension Signal {
 
 /// The state of one subscription to `buffer(boundary:)`: the current list.
 ///
-/// Unchecked because of `next` and `held`, which are used only inside the gate.
+/// This class is `@unchecked Sendable` because of `next` and `held`, which are used only inside the
+/// gate, which lets one thread at a time deliver events.
 @usableFromInline
 final class BoundaryStage<Value: Sendable, Failure: Error>: GatedStage, @unchecked Sendable {
   @usableFromInline let scope: Scope<Failure>

@@ -10,7 +10,7 @@ extension Signal {
   /// ```
   ///
   /// When the source completes, the lists that have begun but are not full are sent first, in
-  /// order. They are dropped if the source fails (contract rule 4) or can no longer send.
+  /// order. They are dropped if the source fails (event contract, rule 4) or can no longer send.
   ///
   /// - Parameters:
   ///   - count: The number of values in a list; must be at least 1.
@@ -47,8 +47,8 @@ extension Signal {
   /// collect(count: 2)   ---a---b---(c|)   a: [1, 2], b: [3, 4], c: [5]
   /// ```
   ///
-  /// The same as ``buffer(count:skip:file:line:column:)`` without `skip`, named like the other
-  /// forms of `collect`.
+  /// This operator is the same as ``buffer(count:skip:file:line:column:)`` without `skip`, named
+  /// like the other forms of `collect`.
   ///
   /// - Parameters:
   ///   - count: The number of values in a list; must be at least 1.

@@ -16,9 +16,9 @@ extension Signal {
   /// with a failure, all open lists continue. The openings are subscribed to before the source, and
   /// each closing signal is subscribed to after its list has begun.
   ///
-  /// When the source completes or can no longer send (contract rule 11), the lists that have not
-  /// ended are sent first, in the order in which they began. If the source fails, these lists are
-  /// dropped (contract rule 4).
+  /// When the source completes or can no longer send (event contract, rule 11), the lists that have
+  /// not ended are sent first, in the order in which they began. If the source fails, these lists
+  /// are dropped (event contract, rule 4).
   ///
   /// - Parameters:
   ///   - openings: Each of its values begins a list.
@@ -40,8 +40,8 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<[Value], Failure> {
     Signal<[Value], Failure>(
-      // The operator is `bounding` because, when the source ends, it ends the subscription to the
-      // openings, which may be endless.
+      // The trait `bounding` says that the operator itself ends a subscription: when the source
+      // ends, it ends the subscription to the openings, which may be endless.
       Site("buffer(openings:closing:)", file, line, column, [.bounding, .folds, .triggers]),
       .many([self, openings])
     ) { [self] down in
@@ -84,8 +84,8 @@ extension Signal {
         let part = UpstreamScope<ClosingFailure>(in: scope) { end in
           if case .completed = end { close(number) }
         }
-        // The closing signal is subscribed to outside the gate, so that its first value can end the
-        // subscription even if the signal is endless (contract rule 10).
+        // The closing signal is subscribed to when no event is being delivered, so that its first
+        // value can end the subscription even if the signal is endless (event contract, rule 10).
         stage.whenOpen {
           guard part.isActive else { return }
           last.attach(
@@ -99,7 +99,8 @@ extension Signal {
 
 /// The open lists of one subscription.
 ///
-/// Unchecked because of `next` and `lists`, which are used only inside the gate.
+/// This class is `@unchecked Sendable` because of `next` and `lists`, which are used only inside
+/// the gate, which lets one thread at a time deliver events.
 private final class OpenBuffersStage<Value: Sendable, Failure: Error>: GatedStage,
   @unchecked Sendable
 {

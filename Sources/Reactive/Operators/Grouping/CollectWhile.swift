@@ -9,8 +9,8 @@ extension Signal {
   /// ```
   ///
   /// The value that makes the test true belongs to the list. When the source completes, the
-  /// remaining values are sent first; they are dropped if the source fails (contract rule 4) or can
-  /// no longer send.
+  /// remaining values are sent first; they are dropped if the source fails (event contract, rule 4)
+  /// or can no longer send.
   ///
   /// - Parameters:
   ///   - isComplete: Runs once per value and subscription, with the list to which the value has
@@ -46,7 +46,7 @@ extension Signal {
   ///
   /// A list is sent when a value arrives that does not belong to it. The first value of a list is
   /// not tested. When the source completes, the remaining values are sent first; they are dropped
-  /// if the source fails (contract rule 4) or can no longer send.
+  /// if the source fails (event contract, rule 4) or can no longer send.
   ///
   /// - Parameters:
   ///   - belongs: Runs at most once per value and subscription, with the list so far and the value.

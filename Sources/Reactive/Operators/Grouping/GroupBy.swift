@@ -3,7 +3,7 @@ extension Signal {
   ///
   /// ```
   /// source         -1-2-3-4-|
-  /// groupBy        -a-b-----|   of odd and even
+  /// groupBy        -a-b-----|   a: odd, b: even
   /// a              -1---3---|
   /// b              ---2---4-|
   /// ```
@@ -17,8 +17,8 @@ extension Signal {
   /// When the source ends, the signal of groups ends first, and then the groups end in the order in
   /// which they were made. The subscription to the source lasts for as long as the signal of groups
   /// or a group has subscribers: after `take(1)`, for example, the one group continues. When no
-  /// subscriber is left, the source is disposed of, and the groups end without an event (contract
-  /// rule 11).
+  /// subscriber is left, the source is disposed of, and the groups end without an event (event
+  /// contract, rule 11).
   ///
   /// - Parameters:
   ///   - key: Runs once per value and subscription.
@@ -46,7 +46,7 @@ extension Signal {
   ///
   /// ```
   /// source         -1-2-3-4-|
-  /// groupBy        -a-b-----|   of odd and even, times ten
+  /// groupBy        -a-b-----|   a: odd, b: even; all times ten
   /// a              -x---y---|   x: 10, y: 30
   /// b              ---x---y-|   x: 20, y: 40
   /// ```

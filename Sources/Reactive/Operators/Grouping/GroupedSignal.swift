@@ -1,11 +1,12 @@
 /// A signal of the values that share one key; sent by ``Signal/groupBy(_:file:line:column:)``.
 ///
-/// A group is hot: a subscriber gets only values that are sent after it has subscribed. Only the
-/// first subscriber gets earlier values, too: the group keeps them until then.
+/// A group is hot: a subscriber gets only values that are sent after it has subscribed. The
+/// exception is the first subscriber, which also gets the earlier values, because the group keeps
+/// them until then.
 public final class GroupedSignal<Key: Hashable & Sendable, Value: Sendable, Failure: Error>:
   Signal<Value, Failure>, @unchecked Sendable
 {
-  // Unchecked because the superclass is; the key is a constant.
+  // This class is `@unchecked Sendable` because its superclass is; the key is a constant.
 
   /// The key that the values share.
   public let key: Key

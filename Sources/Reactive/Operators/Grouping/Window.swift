@@ -84,8 +84,8 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Signal, Failure> {
-    // The operator is `bounding` because, when the source ends, it ends the subscription to the
-    // boundary, which may be endless.
+    // The trait `bounding` says that the operator itself ends a subscription: when the source ends,
+    // it ends the subscription to the boundary, which may be endless.
     let site = Site("window(boundary:)", file, line, column, [.bounding, .triggers])
     return Signal<Signal, Failure>(site, .many([self, boundary]), argument: .none) {
       [self] down in
@@ -106,7 +106,8 @@ extension Signal {
 
 /// The state of one subscription to `window(boundary:)`: the current window.
 ///
-/// Unchecked because of `current`, which is used only inside the gate of the outlet.
+/// This class is `@unchecked Sendable` because of `current`, which is used only inside the gate of
+/// the outlet, which lets one thread at a time deliver events.
 private final class WindowStage<Value: Sendable, Failure: Error>: @unchecked Sendable {
   let outlet: Outlet<Signal<Value, Failure>, Failure>
   let source: BranchSource<Value, Failure>

@@ -41,8 +41,8 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Signal, Failure> {
-    // The operator is `bounding` because, when the source ends, it ends the subscription to the
-    // openings, which may be endless.
+    // The trait `bounding` says that the operator itself ends a subscription: when the source ends,
+    // it ends the subscription to the openings, which may be endless.
     let site = Site("window(openings:closing:)", file, line, column, [.bounding, .triggers])
     return Signal<Signal, Failure>(site, .many([self, openings])) { [self] down in
       let stage = WindowsStage(down, site)
@@ -62,7 +62,8 @@ extension Signal {
 
 /// The open windows of one subscription.
 ///
-/// Unchecked because of `windows`, which is used only inside the gate of the outlet.
+/// This class is `@unchecked Sendable` because of `windows`, which is used only inside the gate of
+/// the outlet, which lets one thread at a time deliver events.
 private final class WindowsStage<Value: Sendable, Failure: Error>: @unchecked Sendable {
   private struct Window {
     let number: Int

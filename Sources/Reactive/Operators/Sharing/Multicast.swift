@@ -2,9 +2,9 @@ import TraceFormat
 
 /// One subscription to a signal, shared by all subscribers of ``signal``.
 ///
-/// Once connected, the shared subscription is retained by its source, and not by this object:
-/// releasing the connection does not end the shared subscription. Subscribers that come and go have
-/// no effect on it either.
+/// The shared subscription is retained by its source, and not by this object: releasing the
+/// connection does not end the shared subscription. Subscribers that come and go have no effect on
+/// it either.
 public final class Connection<Value: Sendable, Failure: Error>: Sendable {
   /// The events of the source from ``connect()`` on.
   public let signal: Signal<Value, Failure>
@@ -92,9 +92,10 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
 /// Ends the subscribers when the shared subscription has been disposed of or has ended without an
 /// event.
 ///
-/// A terminal event reaches the subscribers through the scope's `onEnd` instead.
+/// A terminal event reaches the subscribers in another way: through the closure `onEnd` with which
+/// the shared subscription was made.
 private final class ConnectionTeardown: Teardown, @unchecked Sendable {
-  // Unchecked because `Teardown` is; `hub` is constant.
+  // This class is `@unchecked Sendable` because its superclass `Teardown` is; `hub` is constant.
   private let hub: HubBase
   init(_ hub: HubBase) { self.hub = hub }
 

@@ -73,7 +73,7 @@ extension Signal {
   /// late               (2)3-|
   /// ```
   ///
-  /// The same as ``replay(_:file:line:column:)`` with a capacity of 1.
+  /// This operator is the same as ``replay(_:file:line:column:)`` with a capacity of 1.
   ///
   /// - Returns: A signal that first sends the last value, if any, to each subscriber.
   public func replayLast(
@@ -123,7 +123,7 @@ extension Signal {
   /// late               (2)3-|      subscribes at 4; lasting: 3, so 1 is too old
   /// ```
   ///
-  /// Otherwise like ``replayLazily(_:file:line:column:)``.
+  /// In all other respects, this operator works like ``replayLazily(_:file:line:column:)``.
   ///
   /// - Parameters:
   ///   - capacity: How many values are kept at most; by default, only their age is limited.

@@ -58,7 +58,7 @@ extension Signal {
   /// second              (2)3-         subscribes at 4; lasting: 2, so 1 is too old
   /// ```
   ///
-  /// Otherwise like ``share(replay:scope:file:line:column:)``.
+  /// In all other respects, this operator works like ``share(replay:scope:file:line:column:)``.
   ///
   /// - Parameters:
   ///   - capacity: How many values are kept for later subscribers.
@@ -93,7 +93,7 @@ extension Signal {
   /// second                 (12)3-
   /// ```
   ///
-  /// Like ``share(replay:scope:file:line:column:)`` with an unlimited capacity and the scope
+  /// Works like ``share(replay:scope:file:line:column:)`` with an unlimited capacity and the scope
   /// ``ShareScope/whileConnected``.
   ///
   /// - Returns: A signal that shares one subscription to this one among simultaneous subscribers.
@@ -135,7 +135,8 @@ extension Signal {
 /// Subscriptions retain this object, and a subscription must not retain signals. So this object
 /// must not retain signals either.
 ///
-/// Unchecked because of `id`, which is set once, before `share` returns the signal.
+/// This class is `@unchecked Sendable` because of `id`, which is set once, before `share` returns
+/// the signal.
 private final class ShareStage<Value: Sendable, Failure: Error>: @unchecked Sendable {
   private struct State: Sendable {
     var run: SharedRun<Value, Failure>?
@@ -146,8 +147,8 @@ private final class ShareStage<Value: Sendable, Failure: Error>: @unchecked Send
 
   private let policy: ReplayPolicy
   private let site: Site
-  /// The hub that all runs use, if values are kept forever; otherwise nil, and each run has its own
-  /// hub.
+  /// The hub (the list of subscribers, with the kept values) that all runs use, if values are kept
+  /// forever; otherwise nil, and each run has its own hub.
   private let kept: Hub<Value, Failure>?
   private let state = Locked(State())
   @exclusivity(unchecked) var id = TraceID.none {

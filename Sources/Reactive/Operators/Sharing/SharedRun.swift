@@ -1,10 +1,11 @@
 import Synchronization
 
-/// One subscription to a source whose events go to a hub; used by connections, `share` and
-/// `replayLazily`.
+/// One subscription to a source, whose events a hub forwards to all subscribers; used by
+/// connections, `share` and `replayLazily`.
 ///
 /// However many threads call ``connect(to:)``, only one of them subscribes, and no thread waits for
-/// another. From then on, the source retains the scope and the hub.
+/// another. From then on, the source retains the hub and `scope`, which is the object that ends the
+/// subscription.
 final class SharedRun<Value: Sendable, Failure: Error>: Sendable {
   let hub: Hub<Value, Failure>
   let scope: Scope<Failure>

@@ -3,12 +3,12 @@ public import TraceFormat
 extension Signal {
   /// Delivers all events on a scheduler, in order.
   ///
-  /// Values, failure and completion are queued alike: a failure does not overtake values (contract
-  /// rule 4). Events that are queued when the subscription ends are dropped. Only one piece of work
-  /// is scheduled at a time, so that events stay in order even on a concurrent scheduler. The work
-  /// delivers all events that are waiting when it runs. After 256 events, or after about a
-  /// millisecond, it leaves the rest to another piece of work, so that other work of the scheduler
-  /// gets its turn.
+  /// Values, failure and completion are queued alike: a failure does not overtake values (event
+  /// contract, rule 4). Events that are queued when the subscription ends are dropped. Only one
+  /// piece of work is scheduled at a time, so that events stay in order even on a concurrent
+  /// scheduler. The work delivers all events that are waiting when it runs. After 256 events, or
+  /// after about a millisecond, it leaves the rest to another piece of work, so that other work of
+  /// the scheduler gets its turn.
   ///
   /// - Parameters:
   ///   - scheduler: Where the events are delivered.

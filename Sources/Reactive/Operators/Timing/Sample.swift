@@ -176,7 +176,7 @@ extension Signal {
     }
   }
 
-  /// Subscribes to this signal, then starts the ticks.
+  /// Implements all forms of `sample`: subscribes to this signal, then starts the ticks.
   private func sampled<Output: Sendable>(
     _ site: Site,
     _ upstreams: Upstreams,
@@ -198,9 +198,10 @@ extension Signal {
   }
 }
 
-/// The stage of `sample`: it keeps the latest value, and each tick sends it downstream.
+/// One subscription to `sample`: it keeps the latest value, and each tick sends it downstream.
 ///
-/// `@unchecked` because `Teardown` is; the properties of this class are constant or locked.
+/// This class is `@unchecked Sendable` because its superclass `Teardown` is; its own properties are
+/// constant or locked.
 private final class SampleStage<Value: Sendable, Output: Sendable, Failure: Error>: Teardown,
   @unchecked Sendable
 {

@@ -2,7 +2,7 @@
 /// returns true.
 ///
 /// If the scheduler runs work at once, inside the call that schedules it, many pieces of work still
-/// use no more stack than one (contract rule 10).
+/// use no more stack than one (event contract, rule 10).
 @usableFromInline
 final class SerialWork: Sendable {
   let scheduler: any Scheduler

@@ -12,7 +12,7 @@ extension Signal {
   /// while it is being subscribed to are forwarded. But if the scheduler runs work at once, as
   /// ``ImmediateScheduler`` does, the time is over at once, and the result completes without
   /// subscribing to the source. If the source can no longer send, the result completes when the
-  /// time is over (contract rule 11).
+  /// time is over (event contract, rule 11).
   ///
   /// - Parameters:
   ///   - duration: How long values are forwarded.
@@ -38,7 +38,7 @@ extension Signal {
       timer.arm()
       guard down.scope.isActive else { return }
       let source = UpstreamScope<Failure>(in: down.scope) { end in
-        // The timer still completes the result (contract rule 11).
+        // The timer still completes the result (event contract, rule 11).
         if case .sourceGone = end { return }
         outlet.end(end)
       }

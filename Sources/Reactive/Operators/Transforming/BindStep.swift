@@ -1,9 +1,10 @@
 import TraceFormat
 
 extension Signal {
-  /// The closure that ``bind(_:file:line:column:)`` calls with each value; returns a signal, or nil
-  /// to stop the source, and may set `stop` to stop the source but still run the signal that it
-  /// returns.
+  /// The closure that ``bind(_:file:line:column:)`` calls with each value.
+  ///
+  /// The closure returns a signal to merge, or nil to stop the source. If the closure sets `stop`,
+  /// the source is stopped, too, but the returned signal still runs.
   public typealias BindStep<Inner: Sendable> =
     (_ value: Value, _ stop: inout Bool) -> Signal<Inner, Failure>?
 
@@ -15,7 +16,8 @@ extension Signal {
   /// bind     --a-a-b-b-c-c|      stop set at 3; each is turned into -a-a|
   /// ```
   ///
-  /// `flatMap`, `take(while:)` and other operators are special cases of this one:
+  /// `flatMap`, `take(while:)` and other operators are special cases of this one. The closure below
+  /// forwards each word only once, and stops after the word "end":
   ///
   /// ```swift
   /// words.bind {

@@ -31,8 +31,11 @@ extension Signal {
   }
 }
 
-/// The stage of `expand`: its gate subscribes to the signal of a value after delivering the value,
-/// and limits how deeply such subscriptions nest.
+/// One subscription to `expand`.
+///
+/// Its gate, which lets one thread at a time deliver events, delivers a value first and then
+/// subscribes to the signal of the value. The gate also limits how deeply such subscriptions are
+/// nested.
 private final class ExpandStage<Value: Sendable, Failure: Error>: Sendable {
   private let merging: Merging<Value, Failure>
   private let transform: @Sendable (Value) -> Signal<Value, Failure>

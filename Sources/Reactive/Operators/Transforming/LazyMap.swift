@@ -12,7 +12,7 @@ extension Signal {
   /// Use it for work that is too expensive for outdated values, such as drawing. The function runs
   /// for one value at a time, and is not interrupted; of the values that come while it runs, only
   /// the latest waits. Completion comes after the result of the last value; a failure overtakes and
-  /// drops the waiting value (contract rule 4).
+  /// drops the waiting value (event contract, rule 4).
   ///
   /// - Parameters:
   ///   - scheduler: Where the function runs and the results are forwarded.
@@ -40,9 +40,10 @@ extension Signal {
   }
 }
 
-/// The stage of `lazyMap`: it changes its state under a lock, and acts after unlocking.
+/// One subscription to `lazyMap`: it changes its state under a lock, and acts after unlocking.
 ///
-/// `@unchecked` because `Teardown` is; every property is constant or behind a lock.
+/// This class is `@unchecked Sendable` because its superclass `Teardown` is; its own properties are
+/// constant or locked.
 private final class LazyMapStage<Value: Sendable, Result: Sendable, Failure: Error>: Teardown,
   @unchecked Sendable
 {

@@ -1,7 +1,8 @@
-/// The stage of `and`, `or`, `all` and `any`: it keeps the latest value of each signal, and counts
-/// the true values.
+/// One subscription to `and`, `or`, `all` or `any`: it keeps the latest value of each signal, and
+/// counts the true values.
 ///
-/// `@unchecked` because its state is used only inside the gate.
+/// This class is `@unchecked Sendable` because its state is used only inside the gate, which lets
+/// one thread at a time deliver events.
 final class LogicStage<Failure: Error>: GatedStage, @unchecked Sendable {
   private let scope: Scope<Failure>
   private let isConjunction: Bool

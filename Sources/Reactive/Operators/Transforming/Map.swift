@@ -25,7 +25,7 @@ extension Signal {
 
 /// The signal that `map` returns.
 ///
-/// The stages of its subscriptions retain the function, but not the signal.
+/// Subscriptions to the signal retain the function, but not the signal itself.
 @usableFromInline
 final class MapSignal<Upstream: Sendable, Value: Sendable, Failure: Error>: Signal<Value, Failure>,
   @unchecked Sendable
@@ -58,7 +58,8 @@ final class MapSignal<Upstream: Sendable, Value: Sendable, Failure: Error>: Sign
   @usableFromInline override var upstreams: Upstreams { .one(upstream) }
 }
 
-/// The stages of `map`.
+/// The closures that receive the values in a subscription to `map`: one for each ``NextKind``,
+/// which says what receives the results.
 extension Function {
   @inlinable @inline(__always)
   func mapping(

@@ -90,8 +90,9 @@ extension Signal {
   }
 }
 
-/// The latest result, which is written inside the gate, and read when the source sends, possibly on
-/// another thread.
+/// The latest result, which is written when a result is forwarded, and read when the source sends.
+///
+/// Both may happen at the same time, on different threads.
 private final class LatestResult<Value: Sendable>: Sendable {
   private let held: Locked<Value>
 

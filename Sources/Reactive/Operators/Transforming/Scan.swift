@@ -30,7 +30,7 @@ extension Signal {
 
 /// The signal that `scan` returns.
 ///
-/// The stages of its subscriptions retain the combining function, but not the signal.
+/// Subscriptions to the signal retain the combining function, but not the signal itself.
 @usableFromInline
 final class ScanSignal<Upstream: Sendable, Value: Sendable, Failure: Error>: Signal<Value, Failure>,
   @unchecked Sendable
@@ -80,10 +80,10 @@ final class ScanFunction<Value: Sendable, Result: Sendable>: Sendable {
 
 /// The state of `scan` in one subscription.
 ///
-/// The stage's closure captures only this object, which therefore serves as the closure's context:
-/// one object is allocated instead of two.
+/// The closure that receives the values captures only this object, which therefore serves as the
+/// closure's context: one object is allocated instead of two.
 ///
-/// `sum` needs no lock: a sink is entered by one thread at a time (<doc:EventContract>, rule 3).
+/// `sum` needs no lock, because values arrive one at a time (<doc:EventContract>, rule 3).
 @usableFromInline
 class ScanStage<Value: Sendable, Result: Sendable>: @unchecked Sendable {
   @usableFromInline final let next: @Sendable (Result) -> Void
@@ -114,7 +114,7 @@ class ScanStage<Value: Sendable, Result: Sendable>: @unchecked Sendable {
   }
 }
 
-/// The stage of a `scan` whose results go directly to a handler of the program; it sends nothing if
+/// The state of a `scan` whose results go directly to a handler of the program; nothing is sent if
 /// the combining function has ended the subscription.
 @usableFromInline
 final class LastScanStage<Value: Sendable, Result: Sendable>: ScanStage<Value, Result>,

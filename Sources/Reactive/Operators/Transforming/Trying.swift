@@ -1,8 +1,8 @@
-/// Shared by the operators whose closure may fail: the source has a separate scope, which is
-/// disposed of when the closure fails.
+/// Shared by the operators whose closure may fail: if the closure fails, the result fails, and the
+/// source is disposed of.
 extension Signal {
-  /// Subscribes to this signal in the scope `upstream`, calls `step` with each value, sends the
-  /// results that are not nil, and fails when `step` throws.
+  /// Subscribes to this signal in `upstream`, the scope that ends this subscription, calls `step`
+  /// with each value, sends the results that are not nil, and fails when `step` throws.
   @inlinable @inline(__always)
   func attachTrying<Result: Sendable, NewFailure: Error>(
     to down: Sink<Result, NewFailure>,

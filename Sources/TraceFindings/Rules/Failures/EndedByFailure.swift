@@ -86,8 +86,8 @@ enum EndedByFailure: FindingRule {
   ///
   /// The upstream of that subscription must contain the lines of the source and of the junction or,
   /// without a junction, of the origin. If the source has sent several values since, the upstream
-  /// must contain the signal of the source itself, because a new screen, for example, subscribes to
-  /// a signal of its own.
+  /// must contain the source's own signal, and not only one made at the same line: a new screen,
+  /// for example, subscribes to a signal of its own, which does not replace the old one.
   private static func isReplaced(
     _ loss: Loss,
     at end: UInt64,

@@ -48,7 +48,7 @@ enum AbandonedQueues: FindingRule {
     let mayWait = facts.sites.contains { $0.traits.contains(.queuesInner) && $0.endedCount > 0 }
     guard mayWait, facts.hasEvents, let histories = context.histories else { return [] }
     var found: [UInt32: [Abandoned]] = [:]
-    // Lines with other operators that have run several inner signals to their end.
+    // Lines at which other operators have run several inner signals to their end.
     var inOrder: Set<UInt32> = []
     for place in histories.all.indices {
       let one = histories.all[place]

@@ -265,8 +265,8 @@ enum Caches: FindingRule {
     }
   }
 
-  /// Whether nobody can subscribe to the target of a shared subscription any more, because the
-  /// program has released it.
+  /// Whether the program has released the signal of a shared subscription, so that nobody can
+  /// subscribe to that signal any more.
   private static func isGone(_ run: TraceSlot, _ facts: FindingFacts) -> Bool {
     facts.slot(TraceID(rawValue: run.signal)).map { $0.owner != 0 } ?? true
   }

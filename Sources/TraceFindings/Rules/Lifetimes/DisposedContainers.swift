@@ -27,7 +27,7 @@ enum DisposedContainers: FindingRule {
   /// The minimum number of seconds between two occasions.
   private static let apart = 0.02
   /// The number of seconds within which a subscription must have ended after it was put into a
-  /// container, with no other record of the thread in between.
+  /// container; in between, the thread must not have begun other work or another delivery.
   private static let atOnce = 0.05
   /// The minimum share of subscriptions that ended this way, among all subscriptions that the same
   /// lines have made since the first such end.

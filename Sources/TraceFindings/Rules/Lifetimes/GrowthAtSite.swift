@@ -63,7 +63,7 @@ struct GrowthAtSite: FindingRule {
     guard !levels.isEmpty else { return [] }
     let blame = GrowthBlame(Set(levels.keys), facts)
     let walk = context.walk
-    // If slots are lost, downstream subscriptions may be among them.
+    // If slots (entries for live entities) are lost, downstream subscriptions may be among them.
     let accused = levels.keys.filter {
       blame.culprit(of: $0) == $0
         && (!facts.lacksSlots || facts.site($0).traits.contains(.root))
@@ -95,8 +95,8 @@ struct GrowthAtSite: FindingRule {
     return drafts + kept.keys.sorted().compactMap { kept[$0].flatMap { draft(of: $0, facts) } }
   }
 
-  /// After this number of rounds it is certain that objects are kept permanently; after fewer
-  /// rounds, they may be meant to stay, like the pages behind tabs.
+  /// If the owners have grown in number over this many rounds, they are certainly kept by mistake;
+  /// after fewer rounds, they may be meant to stay, like the pages behind tabs.
   private static let surelyKept = 6
 
   /// One finding for all lines whose subscriptions belong to owners that themselves grow in number,
@@ -139,7 +139,7 @@ struct GrowthAtSite: FindingRule {
   /// - Parameters:
   ///   - row: The site.
   ///   - site: The number of the site in the table.
-  ///   - windows: The windows that the marks define.
+  ///   - windows: The windows of time that the marks of the recording define.
   ///   - isOver: Whether the recording was stopped normally: the program has then ended even the
   ///     subscriptions that should have ended long before.
   /// - Returns: The level, regardless of what is missing in the trace.
@@ -171,8 +171,8 @@ struct GrowthAtSite: FindingRule {
   /// were when they ended.
   ///
   /// In that case only the demand has risen, and these subscriptions will end as the earlier ones
-  /// did. The exception applies only if the program declares no rounds, because nothing of a round
-  /// should be left at its end, however young it is.
+  /// did. If the program declares rounds, the result is false, because nothing of a round should be
+  /// left at its end, however young it is.
   private static func isDemand(
     _ row: TraceSite,
     _ site: UInt32,

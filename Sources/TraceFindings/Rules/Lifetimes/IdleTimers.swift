@@ -16,8 +16,8 @@ extension FindingKind {
 /// Repeating timers of one line that continue although they have no effect.
 ///
 /// A timer of an operator has to end with its subscription: if it does not, a rule of the event
-/// contract is broken. A timer that the program armed itself belongs to no subscription, so only a
-/// number of consecutive fires without an event can show that it has no effect.
+/// contract is broken. A timer that the program armed itself belongs to no subscription, so only
+/// many consecutive fires without an event can show that it has no effect.
 struct IdleTimers: FindingRule {
   static let kinds: [FindingKind] = [.idleTimer]
 
@@ -62,8 +62,8 @@ struct IdleTimers: FindingRule {
   }
 
   private static func isOfUserCode(_ site: TraceSite) -> Bool {
-    // The trait decides, because a timer of an operator may lack a subscription as well, if no slot
-    // was left for it.
+    // The recorded trait of the operator decides, because a timer of an operator may also lack a
+    // subscription, if the table of live entities had no room for the subscription.
     site.traits.contains(.ofProgram)
   }
 
@@ -76,7 +76,8 @@ struct IdleTimers: FindingRule {
     return subscription.kind != .subscription || subscription.state == .ended
   }
 
-  /// The drafts about timers that the program armed itself.
+  /// The finding about timers of one line that the program armed itself; nil if the timers have had
+  /// an effect, or it is too early to judge them.
   ///
   /// That a timer has no effect does not prove a fault: a poll may find nothing for hours. A timer
   /// is suspect only if the records of its fires show that it sends to a signal without a
@@ -264,7 +265,7 @@ struct IdleTimers: FindingRule {
 }
 
 extension TraceSlot {
-  /// The number of seconds between two fires of a timer.
+  /// The number of seconds between two fires of a timer, in whose entry `signal` is the period.
   var period: Double { Double(signal) / 1e6 }
 }
 
@@ -322,7 +323,8 @@ private struct OrphanProof {
     for timer in timers {
       guard let all = ends[timer.link], let end = all.first else { continue }
       let late = fires[timer.id] ?? []
-      // Fires are not recorded at level `graph`, but the slab contains the time of the latest.
+      // Fires are not recorded at level `graph`, but the timer's own entry in the table of live
+      // entities contains the time of the latest fire.
       guard !late.isEmpty || facts.seconds(from: end.ticks, to: timer.lastEventAt) > grace
       else { continue }
       proven.append(timer)

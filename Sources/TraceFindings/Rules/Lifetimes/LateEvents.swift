@@ -17,9 +17,10 @@ extension FindingKind {
 /// ended.
 ///
 /// Only sources are accused, because values are *sent* there. Further downstream, values are only
-/// delivered: a thread inside a gate delivers events that others had sent before the end, and a
-/// subject does not know which of its subscribers have ended. Completions and failures are not
-/// reported either: they only close a source that no longer has a subscriber.
+/// delivered: a thread inside a gate, which lets one thread at a time deliver events, delivers what
+/// others had sent before the end, and a subject does not know which of its subscribers have ended.
+/// Completions and failures are not reported either: they only close a source that no longer has a
+/// subscriber.
 struct LateEvents: FindingRule {
   static let kinds: [FindingKind] = [.eventAfterDispose]
 

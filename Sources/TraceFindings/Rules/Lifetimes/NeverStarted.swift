@@ -101,7 +101,7 @@ private struct SignalCreations {
   func isUsed(_ serial: UInt64) -> Bool { creations[serial]?.isUsed ?? true }
   func numbers(_ serial: UInt64) -> [UInt64] { creations[serial]?.numbers ?? [] }
 
-  /// The site of the signal with which the chain of a signal begins.
+  /// The site of the source from which a signal was made, through any number of operators.
   func source(upstreamOf serial: UInt64) -> UInt32? {
     var here = serial
     var left = 512

@@ -23,11 +23,11 @@ enum ObserverLoops: FindingRule {
   private static let many = 16
   /// The minimum number of subscriptions that were made in one burst and can no longer be ended.
   private static let burst = 8
-  /// The maximum number of seconds between two subscriptions of one burst.
+  /// The maximum number of seconds between two adjacent subscriptions of one burst.
   private static let gap = 0.002
   /// The minimum number of subscriptions that one call made for one owner.
   private static let minimumForOwner = 5
-  /// The minimum number of seconds between subscriptions of different bursts.
+  /// The minimum number of seconds between two subscriptions that one call made for one owner.
   private static let apart = 0.02
 
   struct Group: Hashable {

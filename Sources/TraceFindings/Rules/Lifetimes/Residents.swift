@@ -15,9 +15,9 @@ extension FindingKind {
 /// Subscriptions of one caller, or subjects of one line, some of which remain from each window of
 /// time.
 ///
-/// The rule finds growth without marks, by comparing the creation times of what is live now. If a
-/// line serves several callers, each is judged separately, so that callers that clean up do not
-/// hide one that does not.
+/// The rule finds growth without marks, which are instants with the live count of every site, by
+/// comparing the creation times of what is live now. If a line serves several callers, each is
+/// judged separately, so that callers that clean up do not hide one that does not.
 enum Residents: FindingRule {
   static let kinds: [FindingKind] = [.signalGrowth]
 

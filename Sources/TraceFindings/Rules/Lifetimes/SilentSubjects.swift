@@ -37,7 +37,8 @@ enum SilentSubjects: FindingRule {
     for slot in facts.slots where slot.isLiveSubscription && wanted[slot.signal] == slot.site {
       observers[slot.signal, default: []].append(slot)
     }
-    // The slab alone excludes most subjects, so that no records are read for them.
+    // The entries for live subscriptions exclude most subjects, so that no records are read for
+    // these.
     let silent = subjects.filter { subject in
       let all = observers[subject.id.rawValue] ?? []
       let last = all.filter { $0.eventCount > 0 }.map(\.lastEventAt).max() ?? 0

@@ -16,7 +16,8 @@ enum UnobservedShares {
     _ walk: UpstreamWalk,
     _ facts: FindingFacts
   ) -> [FindingDraft] {
-    // If slots are lost, the signal or its subscribers may be among them.
+    // If slots (entries for live entities) are lost, the signal or its subscribers may be among
+    // them.
     guard !facts.lacksSlots else { return [] }
     let endless = runs.filter { walk.endlessSource(upstreamOf: $0) != nil }
     return Dictionary(grouping: endless, by: \.site).sorted { $0.key < $1.key }

@@ -14,7 +14,7 @@ extension FindingKind {
 }
 
 /// A thread that is kept busy in the gate of a subject, where it delivers the values of other
-/// threads (decision 15).
+/// threads (`Documentation/Decisions/0015-a-sender-gives-way-in-a-crowd.md`).
 ///
 /// A gate lets one thread deliver at a time, and that thread also delivers what others send
 /// meanwhile. The captured thread wanted to send one value; but while other threads send faster
@@ -26,7 +26,8 @@ enum CapturedThreads: FindingRule {
   /// The minimum number of deliveries for other threads in a stretch that is reported without being
   /// suspect.
   ///
-  /// A subject that limits its backlog relieves a thread after 64 values, if others still send.
+  /// A subject that limits its backlog lets another thread take over after 64 values, if others
+  /// still send.
   private static let many = 128
   /// In a flood, the minimum number of deliveries for other threads, and of values that wait at the
   /// peak.

@@ -18,9 +18,9 @@ extension FindingKind {
 /// of the queue waits for them, or would wait.
 ///
 /// The trace records when a value is delivered, but not how long each closure runs. It therefore
-/// shows only how long all closures of a delivery ran together, until the next record with a time
-/// of its own. A tenth of a second is about what a user perceives as immediate (R. B. Miller,
-/// *Response time in man-computer conversational transactions*, 1968).
+/// shows only how long all closures of a delivery ran together, until the next record of the thread
+/// with a later time. A tenth of a second is about what a user perceives as immediate (R. B.
+/// Miller, *Response time in man-computer conversational transactions*, 1968).
 enum HeldMainQueue: FindingRule {
   static let kinds: [FindingKind] = [.heldMainQueue]
 

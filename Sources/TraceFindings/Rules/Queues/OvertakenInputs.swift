@@ -52,7 +52,7 @@ enum OvertakenInputs: FindingRule {
       let histories = context.histories
     else { return [] }
     let pairs = histories.all.indices.flatMap { queuedPairs(into: $0, histories, facts) }
-      // If both paths come from one source, an earlier rule has already accused the operator.
+      // If both inputs come from one source, an earlier rule has already accused the operator.
       .filter { !context.isAccused(histories.all[$0.stage].site) }
     // The values on the main queue are handled one after the other. On other queues it is unknown
     // which thread handled them.

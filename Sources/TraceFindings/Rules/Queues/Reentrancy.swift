@@ -14,7 +14,8 @@ extension FindingKind {
   )
 }
 
-/// Events sent to a gate from inside the delivery of another event there.
+/// Events sent to a gate, which delivers one event at a time, from inside the delivery of another
+/// event there.
 ///
 /// Such events wait and are delivered in order, so no rule is broken. But if most deliveries cause
 /// the next one, the program keeps triggering itself.
@@ -32,8 +33,8 @@ enum Reentrancy: FindingRule {
     guard facts.loss == nil, let scan = context.deliveries else { return [] }
     var worst: [UInt32: (id: TraceID, meeting: DeliveryScan.Meeting)] = [:]
     for (id, meeting) in scan.meetings where meeting.nested.count >= few && meeting.site != 0 {
-      // Operators feed events back by design, and a signal that keeps values uses records of the
-      // same kind to report how many it keeps.
+      // Operators with inner signals feed events back by design, and a signal that keeps values
+      // uses records of the same kind to report how many it keeps.
       let site = facts.site(meeting.site)
       guard !site.traits.contains(.merging), !Caches.keepsValues(site) else { continue }
       let known = worst[meeting.site]

@@ -2,8 +2,8 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// Work of a queue subscribes, and keeps the queue busy until it disposes of the subscription,
-  /// whose value waits for the same queue.
+  /// Work on a queue subscribes and keeps the queue busy until the work disposes of the
+  /// subscription, whose value waits for the same queue.
   public static let waitsForItself = FindingKind(
     "waits-for-itself",
     "a queue waits for itself",
@@ -14,12 +14,12 @@ extension FindingKind {
   )
 }
 
-/// Subscriptions that a piece of work of a serial queue makes, and then waits for, while the value
-/// waits for the queue on which that work runs: it can arrive only when the work has returned, and
-/// the work disposes of the subscription before that.
+/// Subscriptions that a piece of work on a serial queue makes, and for whose value it waits, while
+/// the value waits for the queue on which that work runs: the value can arrive only when the work
+/// has returned, and the work disposes of the subscription before that.
 ///
-/// The value is scheduled by another thread. A delay or a timeout on the queue itself is no value
-/// that waits.
+/// Only values that another thread has scheduled count, because what the work itself has scheduled
+/// may be a delay or a timeout.
 enum SelfWaits: FindingRule {
   static let kinds: [FindingKind] = [.waitsForItself]
 
@@ -44,7 +44,7 @@ enum SelfWaits: FindingRule {
     var stage: UInt32
     var scheduler: UInt32
     var seconds: Double
-    /// The numbers of the records that show it.
+    /// The numbers of the records that show the wait.
     var numbers: [UInt64]
   }
 
@@ -63,7 +63,7 @@ enum SelfWaits: FindingRule {
   private struct Search {
     private(set) var waits: [Wait] = []
     private let facts: FindingFacts
-    /// The root of each subscription, and the site of each.
+    /// For each subscription, its root subscription and its own site.
     private var roots: [TraceID: (root: TraceID, site: UInt32)] = [:]
     private var open: [TraceID: Root] = [:]
     private var scheduled: [UInt32: TraceRecord] = [:]

@@ -33,7 +33,8 @@ enum WrongQueue: FindingRule {
     // unknown.
     guard facts.loss == nil, let scan = context.deliveries else { return [] }
     let knowsThreads = !scan.mainQueueChangesThreads && scan.isWhole(facts)
-    // Each caller of a line may use a different queue. What is found of several is added up.
+    // Each caller of a line may use a different queue, so callers are judged separately. The values
+    // of those that are found are added up.
     var bySite: [UInt32: Handled] = [:]
     for (key, deliveries) in scan.deliveries {
       let site = Packing.high(key)

@@ -58,7 +58,7 @@ enum Backlogs: FindingRule {
       self.ahead = ahead
     }
 
-    /// The number of values without a partner.
+    /// The number of values that have no partner yet, or that the queue has not delivered yet.
     var held: UInt64 { ahead.eventCount - stage.eventCount }
   }
 

@@ -22,7 +22,7 @@ enum EndedSubjects: FindingRule {
   private static let minimumCount = 3
   /// The minimum number of seconds over which the lost values came.
   private static let minimumSeconds = 0.3
-  /// The maximum number of seconds between the two ends.
+  /// The maximum number of seconds between the ends of the subject and of the subscription.
   private static let atOnce = 0.01
 
   /// The lost values of the other senders.

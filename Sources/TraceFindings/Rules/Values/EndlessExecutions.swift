@@ -14,8 +14,10 @@ extension FindingKind {
 }
 
 /// Executions of an action or a command that do not end, while other executions of the same line
-/// are refused, and inner signals of an operator that ignores values while one of them runs
-/// (``IgnoredWhileBusy``).
+/// are refused.
+///
+/// The rule also finds inner signals that do not end, although their operator ignores values while
+/// one of them runs (``IgnoredWhileBusy``).
 ///
 /// The signal of the execution is accused: its author has to make sure that it ends.
 enum EndlessExecutions: FindingRule {

@@ -34,7 +34,7 @@ enum LostValues: FindingRule {
   private static let minimumSubjects = 3
   /// The minimum share of such subjects among all subjects of the line that were subscribed to.
   private static let minimumShareOfSubjects = 0.8
-  /// The number of seconds between a value and a subscriber above which they are unrelated.
+  /// A value that is sent fewer seconds before the first subscriber comes is sent right before it.
   private static let apart = 0.02
   /// The minimum number of inner signals that were cancelled without an answer.
   static let minimumCancelledInners = 5
@@ -138,8 +138,8 @@ enum LostValues: FindingRule {
   }
 
   /// Signals whose only value was sent right before their first subscriber came, at lines where
-  /// other signals sent their value after that: whether the value is lost depends on how soon it is
-  /// sent.
+  /// other signals sent theirs after the first subscriber had come: whether a value is lost depends
+  /// on how soon it is sent.
   private static func justMissed(
     _ first: [TraceID: Int],
     _ histories: Histories,

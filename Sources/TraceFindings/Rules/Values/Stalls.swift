@@ -80,8 +80,8 @@ enum Stalls: FindingRule {
         return .endless(running, source)
       }
     }
-    // If only one inner signal waits, it may be at the gate, and no record shows when it came
-    // there.
+    // If only one inner signal waits, it may be at the operator's gate, which lets one event pass
+    // at a time, and no record shows when it came there.
     if traits.contains(.queuesInner), slot.depth > 1 {
       guard mayStall(UInt64(slot.depth), slot, facts) else { return nil }
       return walk.upstreams(of: slot).last.map { .inner($0) }

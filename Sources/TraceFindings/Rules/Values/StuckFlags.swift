@@ -23,7 +23,8 @@ enum StuckFlags: FindingRule {
   private static let minimumCount = 2
   /// The maximum number of seconds between the beginning or the end of the work and its report.
   private static let apart = 0.005
-  /// On a busy machine, the same maximum as a share of the time between two beginnings.
+  /// The same maximum as a share of the usual time between two beginnings, used if that is longer,
+  /// because a report may be late on a busy machine.
   private static let maximumShareOfGap = 0.1
   /// Of this many reports, one may be late, because a thread may have been suspended on a busy
   /// machine.

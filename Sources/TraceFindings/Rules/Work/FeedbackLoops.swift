@@ -33,10 +33,10 @@ enum FeedbackLoops: FindingRule {
   private static let longest = 16
   /// The minimum number of signals in a loop that may wait for work in between.
   private static let many = 3
-  /// The maximum silence, in multiples of the usual gap.
+  /// The maximum silence after the last round, in multiples of the usual time between two rounds.
   private static let gapFactor = 5.0
-  /// The maximum silence of a loop whose gaps are so short that a program that is ending takes longer
-  /// than several of them: seconds, and a share of the time that the loop ran.
+  /// A silence of this many seconds is accepted as well, up to this share of the time that the loop
+  /// ran: the rounds may be so short that ending the program takes longer than several of them.
   private static let pause = (seconds: 0.01, share: 0.05)
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
@@ -48,8 +48,8 @@ enum FeedbackLoops: FindingRule {
     guard mayWait, facts.sites.count(where: { $0.traits.contains(.hot) && $0.subscribed > 0 }) > 1,
       let causes = context.causes
     else { return [] }
-    // For each turn, how often its value has returned to its signal, and the turn of the previous
-    // round.
+    // For each turn, which is the delivery of one value sent to a signal: how often the value has
+    // returned to the signal, and the turn of the previous round.
     var rounds = [Int](repeating: 0, count: causes.turns.count)
     var before = [Int](repeating: -1, count: causes.turns.count)
     var longestBySignal: [UInt64: Int] = [:]

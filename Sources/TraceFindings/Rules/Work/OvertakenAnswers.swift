@@ -147,7 +147,7 @@ enum OvertakenAnswers: FindingRule {
     )
   }
 
-  /// Requests that were running at once, each of them made a little later than the previous one.
+  /// Groups of requests that were running at once, each made a little later than the previous one.
   private static func bursts(_ answers: [History], _ facts: FindingFacts) -> [[History]] {
     var bursts: [[History]] = []
     var until: UInt64 = 0

@@ -1,4 +1,5 @@
-/// The neighbourhood of one node: its upstream path above it, and everything downstream below it.
+/// The neighbourhood of one node, which is a subscription, a signal or a line of code: its upstream
+/// path above it, and everything downstream below it.
 ///
 /// Above the node is the path by which events arrive. Wherever there are several inputs, the path
 /// follows the busiest (for signals, the first), and the others are listed as branches. Below the
@@ -34,7 +35,7 @@ public enum Neighbourhood {
   }
 }
 
-/// Composes the lines.
+/// Composes the lines of a neighbourhood.
 private struct TreeBuilder {
   let graph: NeighbourhoodGraph
   let depthLimit: Int

@@ -25,8 +25,8 @@ struct NeighbourhoodGraph {
 
   /// The nodes that send events to a node.
   ///
-  /// Subscriptions are sorted by their events, and lines of code by their connections, most first.
-  /// Signals are in the order of the inputs.
+  /// Subscriptions are sorted by the number of their events, and lines of code by the number of
+  /// their connections, most first. Signals are in the order of the inputs.
   func upstreams(of node: TreeNode) -> [TreeNode] {
     switch node {
     case .site(let site): siteUpstreams[site, default: []].map(TreeNode.site)

@@ -4,8 +4,8 @@ public struct TreeLine: Sendable, Equatable {
   public var rails: [Rail]
   /// The content after the frame.
   public var content: Content
-  /// The scheduler to which events change between this line's node and its parent's, as recorded;
-  /// nil if they stay on the same one.
+  /// The scheduler to which events change between the node of this line and that of its parent, as
+  /// recorded; nil if they stay on the same one.
   public var hop: String?
   /// Which side of the chosen node it is on.
   public var side: Side

@@ -4,10 +4,11 @@ import Synchronization
 
 /// Records where work is requested of event loops, so that asynchronous backtraces lead there.
 ///
-/// NIO is linked into the program, so it is not called through a table of the dynamic linker. But
-/// programs, and NIO's own futures and channels, refer to a loop as `any EventLoop` and call it
-/// through its witness table. Once hops are recorded, the entries that request work are redirected
-/// to ``RedirectingEventLoop``. If anything is not as expected, nothing is changed.
+/// A hop is the passage of such work to the thread of the loop. NIO is linked into the program, so
+/// it is not called through a table of the dynamic linker. But programs, and NIO's own futures and
+/// channels, refer to a loop as `any EventLoop` and call it through its witness table. Once hops
+/// are recorded, the entries of the methods that request work are redirected to
+/// ``RedirectingEventLoop``. If anything is not as expected, nothing is changed.
 package enum EventLoopHops {
   /// The classes of event loops whose calls are redirected if the program contains them; none of
   /// these classes has subclasses.
@@ -48,9 +49,10 @@ package enum EventLoopHops {
 
   /// The entry of each member in the tables of all loops; nil if they cannot be determined.
   ///
-  /// NIO may add requirements anywhere, so the entries are found by trial: in a copy of one loop's
-  /// table, one entry at a time is replaced by the entry of another loop. The entry of a member is
-  /// the entry whose replacement makes a call of the member reach the other loop.
+  /// NIO may add requirements of the protocol anywhere, so the entries are found by trial: in a
+  /// copy of one loop's table, one entry at a time is replaced by the entry of another loop. The
+  /// entry of a member is the entry whose replacement makes a call of the member reach the other
+  /// loop.
   private static func entries(_ redirecting: ConformanceTable) -> [Int]? {
     guard let plain = ConformanceTable(ProbeEventLoop.self), plain.matches(redirecting) else {
       return nil

@@ -8,10 +8,10 @@ import Synchronization
 /// No object of this class exists: `self` is a loop of another class, of which only the address and
 /// the class are used.
 ///
-/// Each function captures where the work was requested. It then passes a closure, which runs the
-/// work with that asynchronous backtrace, to the loop through a table in which only this member is
-/// not redirected. Work that the loop itself then requests, for example of a queue or of itself, is
-/// not a separate hop.
+/// Each function captures where the work was requested, as an asynchronous backtrace. It then
+/// passes a closure, which runs the work with that backtrace, to the loop through a table in which
+/// only this member is not redirected. If the loop itself then requests work, for example of a
+/// queue or of itself, that is not recorded as a separate hop (passage of work to another thread).
 ///
 /// All other members must be redirected in that table, too, because futures keep the table: if NIO
 /// implements a member for all loops, such as `submit`, the future that the member returns calls
@@ -49,7 +49,7 @@ final class RedirectingEventLoop: EventLoop {
     return nil
   }
 
-  /// This loop, with a table through which its original implementation of a member is called.
+  /// This loop, as a value whose calls of `member` reach the loop's original implementation.
   @inline(__always)
   private func loop(_ member: EventLoopMember) -> any EventLoop {
     let object = Unmanaged.passUnretained(self).toOpaque()
@@ -61,9 +61,9 @@ final class RedirectingEventLoop: EventLoop {
 
   /// Handles a loop whose class is not in the list.
   ///
-  /// The loop may be the ``ProbeEventLoop`` that serves to find the entries, or its class may be a
-  /// subclass of a known class, or this thread may see that an entry is redirected before it sees
-  /// that the class was added.
+  /// There are three cases: the loop is the ``ProbeEventLoop`` that is used to find the entries;
+  /// its class is a subclass of a class in the list; or its class has been added to the list, but
+  /// this thread does not see that yet, although it sees that an entry is redirected.
   @inline(never)
   private static func unknownLoop(
     _ object: UnsafeMutableRawPointer,

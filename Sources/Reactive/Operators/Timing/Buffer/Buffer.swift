@@ -24,7 +24,8 @@ extension Signal {
   /// Use it for a source that sends values faster than they are handled;
   /// ``deliver(on:file:line:column:)`` would queue them without a bound. The value that is being
   /// handled does not count towards the capacity. Completion comes after the waiting values. A
-  /// failure drops the waiting values (contract rule 4), and is also delivered on the scheduler.
+  /// failure drops the waiting values (event contract, rule 4), and is also delivered on the
+  /// scheduler.
   ///
   /// - Parameters:
   ///   - capacity: How many values may wait; at least 1.
@@ -62,13 +63,14 @@ extension Signal {
   }
 }
 
-/// The stage of `buffer`: it keeps its state behind a lock, and after unlocking performs the action
-/// that the state has returned.
+/// One subscription to `buffer`: it keeps its state behind a lock, and after unlocking performs the
+/// action that the state has returned.
 ///
-/// Only scheduled work sends events downstream, and one piece of work runs at a time. The stage
-/// therefore needs no gate.
+/// Only scheduled work sends events downstream, and one piece of work runs at a time. So no gate is
+/// needed to put these events in order.
 ///
-/// `@unchecked` because `Teardown` is; the properties of this class are constant or locked.
+/// This class is `@unchecked Sendable` because its superclass `Teardown` is; its own properties are
+/// constant or locked.
 private final class BoundedBufferStage<Value: Sendable, Failure: Error>: Teardown,
   @unchecked Sendable
 {

@@ -10,7 +10,7 @@ extension Signal {
   /// ```
   ///
   /// The interval begins with the first value of each array, not at fixed times. Completion first
-  /// forwards the gathered values; a failure overtakes and drops them (contract rule 4).
+  /// forwards the gathered values; a failure overtakes and drops them (event contract, rule 4).
   ///
   /// - Parameters:
   ///   - interval: The time from the first value of an array until the array is forwarded.
@@ -42,7 +42,7 @@ extension Signal {
   ///
   /// The interval begins with the first value of each array. A full array is forwarded at once,
   /// without the scheduler. Completion first forwards the gathered values; a failure overtakes and
-  /// drops them (contract rule 4).
+  /// drops them (event contract, rule 4).
   ///
   /// - Parameters:
   ///   - interval: The longest time from the first value of an array until the array is forwarded.
@@ -85,8 +85,8 @@ extension Signal {
   /// interval begins when the previous one ends, so that intervals do not drift. If the scheduler
   /// runs late and misses whole intervals, one array contains the values of all missed intervals.
   /// Unless `discardWhenCompleted` is true, completion waits for the end of the current interval,
-  /// even if that interval has no values. A failure overtakes and drops the gathered values
-  /// (contract rule 4).
+  /// even if that interval has no values. A failure overtakes and drops the gathered values (event
+  /// contract, rule 4).
   ///
   /// - Parameters:
   ///   - interval: The length of an interval; must be positive.

@@ -8,8 +8,8 @@ extension Signal {
   /// debounce (4)    ---------3-----(4|)
   /// ```
   ///
-  /// Completion first forwards the waiting value; a failure overtakes and drops it (contract rule
-  /// 4). ReactiveCocoa calls this `throttle`.
+  /// Completion first forwards the waiting value; a failure overtakes and drops it (event contract,
+  /// rule 4). ReactiveCocoa calls this `throttle`.
   ///
   /// - Parameters:
   ///   - interval: A value is forwarded if no other value comes for this long.
@@ -39,7 +39,7 @@ extension Signal {
   /// ```
   ///
   /// When a value is forwarded at once, the waiting value is dropped. Completion first forwards the
-  /// waiting value; a failure overtakes and drops it (contract rule 4).
+  /// waiting value; a failure overtakes and drops it (event contract, rule 4).
   ///
   /// - Parameters:
   ///   - interval: A value is forwarded if no other value comes for this long.

@@ -8,7 +8,7 @@ extension Signal {
   /// delay (3)    ----1-2-|
   /// ```
   ///
-  /// A failure is forwarded at once and drops the waiting values (contract rule 4).
+  /// A failure is forwarded at once and drops the waiting values (event contract, rule 4).
   ///
   /// - Parameters:
   ///   - interval: The delay.
@@ -33,10 +33,11 @@ extension Signal {
   }
 }
 
-/// The stage of `delay`: it keeps its state behind a lock, and sends and arms the timer after
-/// unlocking.
+/// One subscription to `delay`: it keeps its state behind a lock, and sends and arms the timer
+/// after unlocking.
 ///
-/// `@unchecked` because `Teardown` is; the properties of this class are constant or locked.
+/// This class is `@unchecked Sendable` because its superclass `Teardown` is; its own properties are
+/// constant or locked.
 private final class DelayStage<Value: Sendable, Failure: Error>: Teardown, @unchecked Sendable {
   private let outlet: Outlet<Value, Failure>
   private let interval: Duration

@@ -12,8 +12,9 @@ extension Signal {
   ///
   /// Values come in the order in which their signals send, not in the order of the source.
   /// Completes when this signal has completed and no value waits. A failure of this signal, or of a
-  /// signal made for a value, drops the waiting values (contract rule 4). A value whose signal can
-  /// neither send nor complete any more is dropped, and the result ends without an event (rule 11).
+  /// signal made for a value, drops the waiting values (event contract, rule 4). A value whose
+  /// signal can neither send nor complete any more is dropped, and the result ends without an event
+  /// (rule 11).
   ///
   /// - Parameters:
   ///   - until: Makes the signal for a value; runs once per value and subscription. Only the time
@@ -59,7 +60,9 @@ extension Signal {
   }
 }
 
-/// The stage of `delay(until:)`: the subscription to a value's signal retains the waiting value.
+/// One subscription to `delay(until:)`.
+///
+/// A waiting value is retained by the subscription to the signal that was made for the value.
 private final class DelayUntilStage<Value: Sendable, Failure: Error>: Sendable {
   let merging: Merging<Value, Failure>
   private let waiting: HeldLocked<Waiting>

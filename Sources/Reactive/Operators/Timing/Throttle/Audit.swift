@@ -11,7 +11,7 @@ extension Signal {
   /// Unlike ``debounce(_:on:file:line:column:)``, this operator also forwards values while they
   /// keep coming. Unlike with ``throttle(_:on:latest:file:line:column:)``, the first value waits,
   /// too. A timer runs only while a value waits. Completion first forwards the waiting value; a
-  /// failure overtakes and drops it (contract rule 4).
+  /// failure overtakes and drops it (event contract, rule 4).
   ///
   /// - Parameters:
   ///   - interval: The time from the first value until the latest value is forwarded. The next

@@ -12,7 +12,7 @@ extension Signal {
   ///
   /// An interval begins with each forwarded value. A value that comes when no interval is running
   /// is forwarded at once. Completion first forwards the waiting value; a failure overtakes and
-  /// drops it (contract rule 4). `throttle` of ReactiveCocoa is
+  /// drops it (event contract, rule 4). `throttle` of ReactiveCocoa is
   /// ``debounce(_:on:file:line:column:)`` here.
   ///
   /// - Parameters:

@@ -23,7 +23,7 @@ struct ThrottleState<Value: Sendable, Failure: Error>: TimedState {
     if let intervalEnd, isClosed(at: now) { return hold(value, until: intervalEnd, now) }
     intervalEnd = now + interval
     if !sendsFirst { return hold(value, until: now + interval, now) }
-    // If the timer is late, a value may still be waiting; this value replaces it.
+    // If the timer is late, an earlier value may still be waiting; the new value replaces it.
     dropped = pending
     pending = nil
     alarm.unset()

@@ -12,8 +12,9 @@ extension Signal {
   ///
   /// If this signal ends while a value is held back, that value is dropped, as in ReactiveSwift;
   /// ``throttle(_:on:latest:file:line:column:)`` would forward it. If the property is released
-  /// while it is true, the held value is never forwarded. The value is forwarded by the thread that
-  /// sets the property; use ``deliver(on:file:line:column:)`` to forward it on a scheduler.
+  /// while it is true, the held value is never forwarded. Otherwise the thread that sets the
+  /// property to false forwards the held value; use ``deliver(on:file:line:column:)`` to forward it
+  /// on a scheduler.
   ///
   /// - Parameters:
   ///   - isThrottling: The property; it is subscribed to before this signal. The subscription does
@@ -49,9 +50,10 @@ extension Signal {
   }
 }
 
-/// The stage of `throttle(while:)`, which holds back the latest value.
+/// One subscription to `throttle(while:)`: it holds back the latest value.
 ///
-/// `@unchecked` because its state is used only inside the gate of the outlet.
+/// This class is `@unchecked Sendable` because its state is used only inside the gate of the
+/// outlet, which lets one thread at a time deliver events.
 private final class ThrottleWhileStage<Value: Sendable, Failure: Error>: Teardown,
   @unchecked Sendable
 {

@@ -1,14 +1,15 @@
-/// The stage of an operator with a timer: it keeps its state behind a lock, and after unlocking
-/// performs the action on which the state has decided.
+/// One subscription to an operator with a timer: it keeps its state behind a lock, and after
+/// unlocking performs the action on which the state has decided.
 ///
-/// The source and the timer call the stage on different threads. The events that the state decides
-/// to send are queued under the same lock, so that they are sent in the order of the decisions. For
-/// example, if the timer takes the waiting value out of the state, and completion arrives next, the
-/// value is sent before the completion. A thread that queues an event also sends the queued events,
-/// unless another thread is sending them. Events wait in the queue; threads never wait (contract
-/// rule 3).
+/// The source and the timer call this object on different threads. The events that the state
+/// decides to send are queued under the same lock, so that they are sent in the order of the
+/// decisions. For example, if the timer takes the waiting value out of the state, and completion
+/// arrives next, the value is sent before the completion. A thread that queues an event also sends
+/// the queued events, unless another thread is sending them. Events wait in the queue; threads
+/// never wait (event contract, rule 3).
 ///
-/// `@unchecked` because `Teardown` is; the properties of this class are constant or locked.
+/// This class is `@unchecked Sendable` because its superclass `Teardown` is; its own properties are
+/// constant or locked.
 @usableFromInline
 final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
   @usableFromInline let outlet: Outlet<State.Output, State.Failure>

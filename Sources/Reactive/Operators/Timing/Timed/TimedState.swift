@@ -25,8 +25,10 @@ protocol TimedState: Sendable {
   /// Called when the source has ended.
   mutating func end(_ end: End<Failure>) -> Action
 
-  /// Takes the value that the last call replaced or dropped. The caller releases it outside the
-  /// lock, because its release may run code that calls back into this state.
+  /// Takes the value that the last call replaced or dropped.
+  ///
+  /// The caller releases it outside the lock, because its release may run code that calls back into
+  /// this state.
   mutating func takeDropped() -> Output?
 }
 

@@ -3,9 +3,9 @@
 /// When the time has run out, a closure is called once.
 ///
 /// The class is not generic, so that no type metadata has to be looked up at run time. The source
-/// and the timer may send at the same time on different threads; the gate of the stage serialises
-/// their events. `@unchecked` because ``Teardown`` is; the properties of this class are constant or
-/// locked.
+/// and the timer may send at the same time on different threads; the gate of the operator puts
+/// their events in order. This class is `@unchecked Sendable` because its superclass ``Teardown``
+/// is; its own properties are constant or locked.
 @usableFromInline
 final class TimeLimit: Teardown, @unchecked Sendable {
   private struct State: Sendable {
@@ -27,8 +27,8 @@ final class TimeLimit: Teardown, @unchecked Sendable {
   ///   - interval: The time; a negative time counts as zero.
   ///   - restartsWithEachValue: Whether the time restarts with each value.
   ///   - scheduler: Measures the time, and runs `onTimeout`.
-  ///   - site: The site of the operator, recorded for its timers.
-  ///   - trace: The operator's stage in the trace; nil if it is not traced.
+  ///   - site: The operator's name and line, recorded for its timers.
+  ///   - trace: Identifies the operator's subscription in the trace; nil if nothing is recorded.
   ///   - onTimeout: Called when the time has run out, unless the subscription has ended.
   @usableFromInline
   init(
@@ -85,8 +85,8 @@ final class TimeLimit: Teardown, @unchecked Sendable {
       if fired == .due { state.onTimeout = nil }
       return (fired, onTimeout)
     }
-    // `onTimeout` retains the stage, which must stay known to the trace until the next timer has
-    // been recorded.
+    // `onTimeout` retains the operator's subscription, which must stay known to the trace until the
+    // next timer has been recorded.
     withExtendedLifetime(onTimeout) {
       cause.fire {
         switch fired {

@@ -10,7 +10,7 @@ extension Signal {
   ///
   /// The time begins with the subscription and bounds the *whole* signal, as in ReactiveCocoa;
   /// `timeout` of RxSwift and Combine bounds the gap between values, which is `timeout(each:)`
-  /// here. If the source can no longer send, the time still runs out (contract rule 11).
+  /// here. If the source can no longer send, the time still runs out (event contract, rule 11).
   ///
   /// - Parameters:
   ///   - interval: How long this signal may take to end.
@@ -168,8 +168,8 @@ extension Signal where Failure == Never {
 extension Signal {
   /// The implementation of all forms of `timeout`.
   ///
-  /// The source has a separate scope, so that a timeout can end the source first, and then fail or
-  /// continue with another signal.
+  /// The subscription to the source can be ended separately, so that a timeout can end it first,
+  /// and then fail or continue with another signal.
   @inlinable
   func limited<NewFailure: Error>(
     _ interval: Duration,
@@ -191,7 +191,7 @@ extension Signal {
       }
       limit.own(time)
       let upstream = UpstreamScope<Failure>(in: limit) { end in
-        // If the source can no longer send, the time still runs out (contract rule 11).
+        // If the source can no longer send, the time still runs out (event contract, rule 11).
         if case .sourceGone = end { return }
         outlet.end(end)
       }

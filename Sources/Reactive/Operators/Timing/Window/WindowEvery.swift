@@ -116,8 +116,9 @@ extension Signal {
       }
       let stage = TimedStage(windows, state, on: scheduler, site: site)
       let upstream = UpstreamScope<Failure>(in: source.scope) { stage.end($0) }
-      // Inside the gate, starting the stage only queues the first window. Leaving the gate sends
-      // that window and then arms the timer; events that arrive in the meantime wait in the gate.
+      // Inside the gate, which lets one thread at a time send, starting the stage only queues the
+      // first window. Leaving the gate sends that window and then arms the timer; events that
+      // arrive in the meantime wait in the gate.
       guard stage.outlet.gate.enter() else { return }
       stage.start()
       stage.outlet.gate.leave()
