@@ -43,6 +43,18 @@ extension Corpus {
       await every(20, times: 60) { clicks.send($0) }
       return (clicks, handle)
     },
+    Program("meetings-7", "nothing-passes") {
+      let clicks = Subject<Int, Never>()
+      let handle = clicks.signal.take(last: 1).subscribe { _ in }
+      await every(20, times: 60) { clicks.send($0) }
+      return (clicks, handle)
+    },
+    Program("meetings-8", nil) {
+      let clicks = Subject<Int, Never>()
+      let handle = clicks.signal.take(50).last(where: { $0 % 2 == 0 }).subscribe { _ in }
+      await every(20, times: 60) { clicks.send($0) }
+      return (clicks, handle)
+    },
   ]
 
   static let streams = [

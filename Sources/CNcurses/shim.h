@@ -6,6 +6,7 @@
 #include <locale.h>
 #include <ncurses.h>
 #include <stdlib.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -68,7 +69,8 @@ static inline void rxn_text(int line, int column, const char *text) {
 static inline void rxn_clear(void) { erase(); }
 static inline void rxn_refresh(void) { refresh(); }
 
-/// Reads the next key without waiting: 0 if there is none, 1 a character, 2 a function key (KEY_…).
+/// Reads the next key without waiting. Returns 0 if there is none, 1 for a character, 2 for a
+/// function key (KEY_…).
 static inline int rxn_key(unsigned int *value) {
   wint_t key = 0;
   int answer = get_wch(&key);
@@ -87,7 +89,8 @@ static inline void rxn_start_mouse(void) {
   mouseinterval(0);
 }
 
-/// What the mouse did: 0 nothing of interest, 1 press, 2 double click, 3 wheel up, 4 wheel down.
+/// Returns what the mouse did: 0 for nothing of interest, 1 for a press, 2 for a double click, 3
+/// for the wheel up, 4 for the wheel down.
 static inline int rxn_mouse(int *row, int *column) {
   MEVENT event;
   if (getmouse(&event) != OK) return 0;
@@ -110,5 +113,5 @@ static inline int rxn_bytes_waiting(void) {
 
 static inline bool rxn_locale_is_utf8(void) {
   const char *set = nl_langinfo(CODESET);
-  return set != NULL && (set[0] == 'U' || set[0] == 'u') && set[3] == '-' && set[4] == '8';
+  return set != NULL && strcasecmp(set, "UTF-8") == 0;
 }

@@ -3,15 +3,15 @@
 #include <sched.h>
 #include <time.h>
 
+#include "rxt_platform.h"
+
 void rxt_lock_wait(rxt_lock *lock) {
   for (unsigned round = 0;; round++) {
     for (int look = 0; look < 64; look++) {
       if (__atomic_load_n(&lock->is_taken, __ATOMIC_RELAXED) == 0 &&
           __atomic_exchange_n(&lock->is_taken, 1, __ATOMIC_ACQUIRE) == 0)
         return;
-#if defined(__x86_64__)
-      __builtin_ia32_pause();
-#endif
+      rxt_pause();
     }
     if (round < 100) {
       sched_yield();

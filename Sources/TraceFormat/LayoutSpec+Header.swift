@@ -20,7 +20,7 @@ extension LayoutSpec {
     FieldSpec(
       "minorVersion",
       Header.minorVersion,
-      "7. A reader MUST accept a higher one and skip what it does not know."
+      "8. A reader MUST accept a higher one and skip what it does not know."
     ),
     FieldSpec(
       "state",

@@ -1,7 +1,8 @@
 public import CReactiveTraceShims
 public import Synchronization
 
-/// The stage of `deliver(on:)`: it keeps events until work on the scheduler delivers them.
+/// The stage of `deliver(on:)`, that is, its part of a subscription: it keeps events until work on
+/// the scheduler delivers them.
 @usableFromInline
 final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked Sendable {
   @usableFromInline
@@ -45,8 +46,8 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
   @inlinable static var longestTurn: Int { 256 }
   @inlinable static var longestTime: UInt64 { 1_000_000 }
 
-  // `@unchecked` because `Teardown` is; the properties of this class are constant, atomic or
-  // locked.
+  // `@unchecked` because the superclass `Teardown` is; the properties of this class are constant,
+  // atomic or locked.
   @usableFromInline let down: Sink<Value, Failure>
   @usableFromInline let work: SerialWork
   @usableFromInline let count: HeldCount
@@ -66,7 +67,8 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
   @inlinable
   func post(_ event: Posted) {
     // The sender of the first event of a batch schedules the work, so the event and the work have
-    // the same backtrace; events that other senders add to the batch may have another backtrace.
+    // the same backtrace; events that other senders add to the batch may have another backtrace,
+    // and keep it.
     let waiting = Waiting(event, joining: work, if: isBusy.load(ordering: .relaxed))
     let (mustSchedule, held) = state.withLock { state -> (Bool, Int) in
       if state.isOver { return (false, 0) }
@@ -84,8 +86,11 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
   /// are left.
   @inlinable
   func deliver() -> Bool {
-    let (batch, begin) = state.withLock { $0.take() }
-    if !batch.isEmpty { count.changed(to: 0) }
+    let (batch, begin, waiting) = state.withLock { state in
+      let (batch, begin) = state.take()
+      return (batch, begin, state.count)
+    }
+    if !batch.isEmpty { count.changed(to: waiting) }
     var index = begin
     let last = min(batch.count, begin + Self.longestTurn)
     // The clock is not read for fewer than eight events.

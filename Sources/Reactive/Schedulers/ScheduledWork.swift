@@ -4,11 +4,13 @@ import Synchronization
 /// One piece of work that a scheduler has accepted: runs at most once, and can be cancelled until
 /// it begins.
 ///
-/// While a trace is recorded, it carries the asynchronous backtrace of the code that scheduled it.
+/// While a trace is recorded, the work carries the asynchronous backtrace of the code that
+/// scheduled it.
 public final class ScheduledWork: Disposable {
   private enum Phase: UInt8, AtomicRepresentable {
     case waiting
     case begun
+    case over
     case cancelled
   }
 
@@ -28,7 +30,8 @@ public final class ScheduledWork: Disposable {
     hop = HopTrace(on: identity, for: trace)
   }
 
-  /// Creates work that belongs to a hop that is already recorded, for the next fire of a timer.
+  /// Creates work for the next fire of a timer, which traces show as part of the hop (one piece of
+  /// scheduled work) that is already recorded for the timer.
   init(on scheduler: some Scheduler, in hop: HopTrace, _ body: @escaping @Sendable () -> Void) {
     identity = scheduler.identity
     identity.belongs(to: scheduler)
@@ -36,8 +39,13 @@ public final class ScheduledWork: Disposable {
     self.hop = hop
   }
 
-  /// Whether the work was cancelled before it began.
-  public var isDisposed: Bool { phase.load(ordering: .acquiring) == .cancelled }
+  /// Whether the work was cancelled before it began, or has run.
+  public var isDisposed: Bool {
+    switch phase.load(ordering: .acquiring) {
+    case .waiting, .begun: false
+    case .over, .cancelled: true
+    }
+  }
 
   /// Runs the work on the calling thread, unless it was cancelled or has run.
   ///
@@ -50,6 +58,7 @@ public final class ScheduledWork: Disposable {
     )
     guard isFirst, let body = takeBody()?.run else { return }
     CurrentScheduler.run(as: identity) { hop.run(body) }
+    phase.store(.over, ordering: .releasing)
   }
 
   /// Cancels the work, if it has not begun, and releases its closure.

@@ -35,7 +35,8 @@ extension ProgramInfo {
     problems = snapshot.problems.map(\.description)
   }
 
-  /// If the ring holds less time than was requested, notes that, and the size that would suffice.
+  /// If the ring (the part of the file in which new records overwrite the oldest) holds less time
+  /// than was requested, notes that, and the size that would suffice.
   private mutating func noteLookBack(_ header: TraceHeader) {
     guard header.lookBack > 0, header.recycledSegments > 0,
       let ring = header.regions[.segments]?.capacity
@@ -117,7 +118,7 @@ package enum Losses {
     return sentences + lostEntries(in: snapshot) { affectsVerdicts($0) } + harmlessLosses(snapshot)
   }
 
-  /// Losses that do not affect any verdict.
+  /// Losses on which no finding depends.
   package static func harmlessLosses(_ snapshot: TraceSnapshot) -> [String] {
     lostEntries(in: snapshot) { !affectsVerdicts($0) }
   }
@@ -196,7 +197,8 @@ package enum Losses {
   }
 
   private static func count(_ count: UInt64, _ what: String) -> String {
-    "\(count) \(what)\(count == 1 ? "" : what.hasSuffix("y") ? "" : "s")"
+    if count == 1 { return "1 \(what)" }
+    return what.hasSuffix("y") ? "\(count) \(what.dropLast())ies" : "\(count) \(what)s"
   }
 
   private static func lostEntities(_ count: UInt64) -> String {

@@ -69,7 +69,7 @@ package enum EarlierTraits {
     ),
     (.refCounted, "share shareWhileActive"),
     (.switchesQueue, "deliver(on:)"),
-    (.queuesInner, "concat concatMap flatMap(limit:) flatten(limit:) flatten(limit:policy:)"),
+    (.queuesInner, "concat concatMap flatMap(limit:) flatten(limit:)"),
     (
       .waitsForAll,
       "all and any combineLatest forkJoin or sample(on:) sample(with:) withLatest(from:) zip"
@@ -87,6 +87,6 @@ package enum EarlierTraits {
       """
     ),
     (.sampled, "withLatest(from:)"),
-    (.sendsAtEnd, "collect count max min reduce reduce(into:)"),
+    (.sendsAtEnd, "collect count last(where:) max min reduce reduce(into:) take(last:)"),
   ]
 }

@@ -49,6 +49,19 @@ import Testing
     #expect(steady.isDisposed)
   }
 
+  @Test func workThatHasRunDoesNotAccumulate() {
+    let bag = DisposableBag()
+    let time = TestScheduler()
+    for _ in 0..<1_000 {
+      let work = time.schedule {}
+      work.store(in: bag)
+      #expect(!work.isDisposed)
+      time.run()
+      #expect(work.isDisposed)
+    }
+    #expect(bag.count < 100)
+  }
+
   @Test func aDisposableThatHasEndedIsNotHeld() {
     let bag = DisposableBag()
     Signal<Int, Never>.just(1).subscribe().store(in: bag)

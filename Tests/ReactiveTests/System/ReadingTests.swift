@@ -79,6 +79,15 @@ import Testing
     #expect(recorder.failure?.description.contains("a line has more than 4 bytes; read it") == true)
   }
 
+  @Test func theEndOfALineDoesNotCountAsPartOfIt() {
+    let pipe = TestPipe()
+    let (recorder, end) = Signal.lines(of: pipe.reader, longest: 4).recordedToTheEnd()
+    pipe.write("1234\r\n5678\n12345\r\n")
+    #expect(end.wait())
+    #expect(recorder.values == ["1234", "5678"])
+    #expect(recorder.failure?.code == EMSGSIZE)
+  }
+
   @Test func anUnreadableFileFailsWithTheReason() {
     let (recorder, end) = Signal.bytes(of: -1).recordedToTheEnd()
     #expect(end.wait())

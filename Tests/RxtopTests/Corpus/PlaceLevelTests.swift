@@ -36,11 +36,12 @@ struct PlaceLevelTests {
     #expect(!run.text.contains("at level graph"))
   }
 
-  /// The level `graph` is set for the line itself, or for the line upstream of it.
+  /// The level `graph` is set for the whole program, for the file, for the line that subscribes, or
+  /// for the line of its subject.
   @Test(
     arguments: [
-      "graph", "events,graph:Waits.swift", "events,graph:corpus/Waits.swift:153",
-      "events,graph:Waits.swift:151",
+      "graph", "events,graph:Waits.swift", "events,graph:corpus/Waits.swift:165",
+      "events,graph:Waits.swift:163",
     ]
   )
   func aLineIsNotAccusedIfItOrAConnectedLineRecordsNoEvents(level: String) throws {
@@ -64,20 +65,20 @@ struct PlaceLevelTests {
     _ = try Programs.run(
       try #require(CorpusProgram.path),
       ["announcements-1"],
-      environment: ["RXTRACE": "events,graph:Waits.swift:153,size=4M,file=\(file)"]
+      environment: ["RXTRACE": "events,graph:Waits.swift:165,size=4M,file=\(file)"]
     )
     let once = try Programs.rxtop("--once", file).output
-    #expect(once.contains("level events, graph:Waits.swift:153"))
+    #expect(once.contains("level events, graph:Waits.swift:165"))
     let json = try Programs.rxtop("--json", file).output
     let object = try #require(
       try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
     )
     let program = try #require(object["program"] as? [String: Any])
     #expect(program["level"] as? String == "events")
-    #expect(program["places"] as? String == "graph:Waits.swift:153")
+    #expect(program["places"] as? String == "graph:Waits.swift:165")
     let sites = try #require(object["sites"] as? [[String: Any]])
     for site in sites {
-      let own = site["line"] as? Int == 153 ? "graph" : nil
+      let own = site["line"] as? Int == 165 ? "graph" : nil
       #expect(site["recordedLevel"] as? String == own)
     }
   }

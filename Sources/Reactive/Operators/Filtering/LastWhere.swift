@@ -9,7 +9,7 @@ extension Signal {
   /// ```
   ///
   /// If no value passes the test, the result is empty. A failure is forwarded at once, without the
-  /// held value (contract rule 4). For the last value without a test, use
+  /// held value (event contract, rule 4). For the last value without a test, use
   /// ``take(last:file:line:column:)`` with 1.
   ///
   /// - Parameters:
@@ -23,7 +23,8 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("last(where:)", file, line, column, .drops), .one(self)) { [self] down in
+    Signal(Site("last(where:)", file, line, column, [.drops, .sendsAtEnd]), .one(self)) {
+      [self] down in
       attachFolding(to: down, from: Value?.none) { last, value in
         if isWanted(value) { last = value }
       } result: {

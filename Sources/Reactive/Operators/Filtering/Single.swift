@@ -18,7 +18,7 @@ extension Signal {
   /// ```
   ///
   /// The value is held until completion, because only then is it known to be the only one. A
-  /// failure of the source is forwarded unchanged, without the held value (contract rule 4).
+  /// failure of the source is forwarded unchanged, without the held value (event contract, rule 4).
   ///
   /// A signal that cannot fail needs ``promoteFailure(to:file:line:column:)`` first. If several
   /// values are allowed, use `take(1)` for the first or `take(last: 1)` for the last.
@@ -34,7 +34,8 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("single", file, line, column, .bounding), .one(self)) { [self] down in
+    let site = Site("single", file, line, column, [.bounding, .drops, .sendsAtEnd])
+    return Signal(site, .one(self)) { [self] down in
       let held = StageState<Value?>(nil)
       let upstream = UpstreamScope<Failure>(in: down.scope) { end in
         guard case .completed = end else { return down.scope.end(end) }

@@ -9,10 +9,10 @@ extension Signal {
   /// ```
   ///
   /// If the source sends fewer values, all of them are forwarded. A failure is forwarded at once,
-  /// without the held values (contract rule 4). The held values are also dropped if the source can
-  /// no longer send. With a count of 0, the result is empty and ends when the source does, whereas
-  /// ``take(_:file:line:column:)`` completes at once. `take(last: 1)` is the `last()` of other
-  /// libraries.
+  /// without the held values (event contract, rule 4). The held values are also dropped if the
+  /// source can no longer send. With a count of 0, the result is empty and ends when the source
+  /// does, whereas ``take(_:file:line:column:)`` completes at once. `take(last: 1)` is the `last()`
+  /// of other libraries.
   ///
   /// - Parameters:
   ///   - count: How many values to forward at most; must not be negative.
@@ -30,7 +30,7 @@ extension Signal {
       "take(last: \(count)): the count must be ≥ 0 (OperatorIndex, take(last:))"
     )
     return Signal(
-      Site("take(last:)", file, line, column, .drops),
+      Site("take(last:)", file, line, column, [.drops, .sendsAtEnd]),
       .one(self),
       argument: .integer(count)
     ) {

@@ -9,6 +9,9 @@ public enum FlattenPolicy: Sendable, Hashable {
   case disposeEarliest
   /// The running signal that arrived last is disposed of, and the new signal runs instead.
   case disposeLatest
+
+  /// What the trace says of the operator: only with ``queue`` do signals wait for their turn.
+  var waitingTraits: SiteTraits { self == .queue ? .queuesInner : [] }
 }
 
 extension Signal {
@@ -43,7 +46,13 @@ extension Signal {
       "flatten(limit: \(limit), policy:): the limit must be ≥ 1 (OperatorIndex, flatten(limit:policy:))"
     )
     return Signal<Inner, Failure>(
-      Site("flatten(limit:policy:)", file, line, column, [.merging, .flattens, .queuesInner]),
+      Site(
+        "flatten(limit:policy:)",
+        file,
+        line,
+        column,
+        [.merging, .flattens, policy.waitingTraits]
+      ),
       .one(self),
       argument: .integer(limit)
     ) { [self] down in

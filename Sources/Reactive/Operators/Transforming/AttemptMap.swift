@@ -23,7 +23,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("attempt", file, line, column), .one(self)) { [self] down in
+    Signal(Site("attempt", file, line, column, .passes), .one(self)) { [self] down in
       attachTrying(to: down, down.part()) { value throws(Failure) in
         try action(value).get()
         return value
@@ -67,7 +67,7 @@ extension Signal where Failure == Never {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Value, NewFailure> {
-    Signal<Value, NewFailure>(Site("attempt", file, line, column), .one(self)) {
+    Signal<Value, NewFailure>(Site("attempt", file, line, column, .passes), .one(self)) {
       [self] down in
       attachTrying(to: down, down.infalliblePart()) { value throws(NewFailure) in
         try action(value).get()

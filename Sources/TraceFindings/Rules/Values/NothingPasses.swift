@@ -199,7 +199,7 @@ enum NothingPasses: FindingRule {
     // The traits exclude most operators.
     let mayWait =
       traits.contains(.waitsForAll) || traits.inputs == .triggers || traits.fate == .keepsLatest
-      || traits.fate == .folds
+      || traits.fate == .folds || traits.sendsOnlyAtEnd
     guard mayWait else { return nil }
     let inputs = walk.inputs(of: slot)
     let active = inputs.filter { $0.slot.eventCount > 0 && $0.role != .trigger }.map(\.slot)
@@ -308,7 +308,7 @@ extension UpstreamWalk {
 }
 
 extension SiteTraits {
-  /// Whether the operator sends nothing before its inputs have completed (`reduce`, `forkJoin`).
+  /// Whether the operator sends nothing before its inputs have completed (`reduce`, `take(last:)`, `forkJoin`).
   var sendsOnlyAtEnd: Bool {
     contains(.sendsAtEnd) || contains(.waitsForAll) && fate == .keepsLatest && inputs == .partners
   }

@@ -66,6 +66,25 @@ import TraceReading
     }
   }
 
+  @Test func eventsThatWaitBehindADividedPortionArePartOfTheDepth() async {
+    await #expect(processExitsWith: .success) {
+      try PrivateTrace.start()
+      defer { PrivateTrace.remove() }
+      let time = TestScheduler()
+      let subject = Subject<Int, Never>()
+      let depth = Box(0)
+      let subscription = subject.signal.deliver(on: time).subscribe { value in
+        if value == 255 { for later in 300..<310 { subject.send(later) } }
+        if value == 299 { depth.value = try? Self.depth(of: "deliver(on:)") }
+      }
+      // One piece of work delivers at most 256 of them.
+      for value in 0..<300 { subject.send(value) }
+      time.run()
+      #expect(depth.value == 10)
+      subscription.dispose()
+    }
+  }
+
   @Test func valuesThatAZipHasUsedAreNotPartOfItsDepth() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
