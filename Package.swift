@@ -4,8 +4,10 @@ import PackageDescription
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
 ]
+// Not enabled for tests: where many of their files are compiled at once, C types that they use may
+// seem to belong to another module than the imported one.
+let imports = SwiftSetting.enableUpcomingFeature("MemberImportVisibility")
 
 let package = Package(
   name: "Reactive",
@@ -79,7 +81,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
-    // The targets outside Sources/: programs to look at, in the folder where people look for one.
+    // Example programs, which are in Examples/ rather than in Sources/.
     .executableTarget(
       name: "watchtower",
       dependencies: ["Reactive", "ReactiveTrace"],
@@ -99,13 +101,14 @@ let package = Package(
     .executableTarget(name: "report", dependencies: ["Reactive"], path: "Examples/report"),
     .executableTarget(name: "crash", dependencies: ["Reactive"], path: "Examples/crash"),
     .executableTarget(name: "words", dependencies: ["Reactive"], path: "Examples/words"),
-    // Tiny programs with and without faults, to measure findings by.
+    // Tiny programs with and without faults, which show how many faults rxtop's findings detect and
+    // how often they are wrong.
     .executableTarget(
       name: "corpus",
       dependencies: ["Reactive", "ReactiveTrace"],
       path: "Examples/corpus"
     ),
-    // Programs rebuilt from bug reports of other projects, to measure findings by.
+    // Programs rebuilt from bug reports of other projects, for the same purpose.
     .executableTarget(
       name: "real",
       dependencies: ["Reactive", "ReactiveTrace"],
@@ -116,44 +119,45 @@ let package = Package(
         "first-run-9.json",
       ]
     ),
-    // Broken by tests in every way, in processes of its own.
+    // A recorded program that crashes, forks or is killed in tests.
     .executableTarget(
       name: "traced-program",
       dependencies: ["CReactiveTraceShims", "ReactiveTrace", "TraceReading"],
       path: "Tests/TracedProgram"
     ),
-    // In order, while its recording is attacked by `Scripts/attack`.
+    // A program without a fault, whose recording `Scripts/attack` damages while the program runs.
     .executableTarget(
       name: "victim",
       dependencies: ["CVictimShims", "Reactive", "ReactiveTrace"],
       path: "Tests/Victim"
     ),
     .target(name: "CVictimShims", path: "Tests/CVictimShims"),
-    // Work that goes over hops of the system, of which the chain is compared with what was done.
+    // A program that passes work to tasks, queues and threads, and checks the recorded asynchronous
+    // backtraces of the work.
     .executableTarget(
       name: "hops-program",
       dependencies: ["Reactive", "ReactiveTrace"],
       path: "Tests/HopsProgram"
     ),
-    // A helper that subscribes for several callers, of which one leaks.
+    // A program with a helper function that subscribes for several callers, one of which leaks.
     .executableTarget(
       name: "callers-program",
       dependencies: ["Reactive", "ReactiveTrace"],
       path: "Tests/CallersProgram"
     ),
-    // Random keys at rxtop's screens without a terminal, for `Scripts/soak` and a test.
+    // Presses random keys in rxtop's screens, without a terminal, for `Scripts/soak` and a test.
     .executableTarget(
       name: "soak",
       dependencies: ["InspectorUI", "TraceExports", "TraceFindings", "TraceModel", "TraceReading"],
       path: "Tests/Soak"
     ),
-    // A shop without a fault over simulated days, for `Scripts/soak days`.
+    // A shop without a fault, which runs for simulated days, for `Scripts/soak days`.
     .executableTarget(
       name: "healthy-days",
       dependencies: ["Reactive", "ReactiveTrace"],
       path: "Tests/HealthyDays"
     ),
-    // What needs the run loop of a main thread, which tests do not have.
+    // Checks that need the run loop of a main thread, which tests cannot run themselves.
     .executableTarget(
       name: "run-loop-program",
       dependencies: ["Reactive"],
@@ -216,10 +220,12 @@ let package = Package(
 )
 
 for target in package.targets where ![.system, .plugin].contains(target.type) {
-  if !target.name.hasPrefix("C") { target.swiftSettings = strict }
+  guard !target.name.hasPrefix("C") else { continue }
+  target.swiftSettings = target.type == .test ? strict : strict + [imports]
 }
 
-// What the sanitizers look at: the libraries, with the tests that they run of them.
+// With REACTIVE_PARTS=libraries or =threads, the package consists of the libraries and their tests,
+// which the sanitizers check.
 if let chosen = Context.environment["REACTIVE_PARTS"], ["libraries", "threads"].contains(chosen) {
   let others: Set = [
     "CCurl", "CNcurses", "CTerminalGuard", "GraphLayoutTests", "InspectorTests",
@@ -232,7 +238,7 @@ if let chosen = Context.environment["REACTIVE_PARTS"], ["libraries", "threads"].
 
 /// Leaves out tests in which nothing happens on two threads at once, for the thread sanitizer.
 ///
-/// `Scripts/test` checks that every suite that starts threads is still there.
+/// `Scripts/test` checks that no suite that starts threads is left out.
 func keepTestsOfThreads(of package: Package) {
   let operators = [
     "Aggregating/SequenceEqualTests.swift", "Combining/AmbTests.swift", "Creating",
@@ -270,8 +276,10 @@ func keepTestsOfThreads(of package: Package) {
   }
 }
 
-// What is compared with a separate model, raced by threads, or inlined into programs: quick to build, so that it is tested optimised, too.
-// For the address sanitizer, with the tests of the recorder and the reader in place of a program.
+// With REACTIVE_PARTS=model, the package contains only the tests that compare operators with a
+// separate model, let threads race, or depend on code that is inlined into programs. It is quick to
+// build, so it is also tested with optimised code. With REACTIVE_PARTS=memory, for the address
+// sanitizer, the tests of the recorder and the reader replace the program `hops-program`.
 if let chosen = Context.environment["REACTIVE_PARTS"], ["model", "memory"].contains(chosen) {
   let parts: Set = [
     "CReactiveTraceShims", "Reactive", "ReactiveTesting", "ReactiveTests", "ReactiveTrace",
