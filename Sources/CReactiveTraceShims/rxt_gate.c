@@ -12,8 +12,8 @@
 // Commands of membarrier(2); the header that names them is missing on old systems.
 enum { private_expedited = 1 << 3, register_private_expedited = 1 << 4 };
 
-// How many gates may lose their bias. Then the process is assumed to use its subscriptions from several threads as a rule, and
-// new gates are no longer biased, because each loss costs a barrier on every processor that runs a thread of the process.
+// How many gates may lose their bias. After so many losses, the process is assumed to use most subscriptions from several
+// threads, and new gates are no longer biased: each loss costs a barrier on every processor that runs a thread of the process.
 enum { most_losses = 1000 };
 
 uint32_t rxt_gate_mode = 2;
@@ -57,7 +57,7 @@ static void barrier_without_help(void) {
     munmap(place, page);
   }
   struct timespec start, now;
-  // If the time cannot be read either, a number of pauses that takes about as long has to do.
+  // If the time cannot be read either, the function makes a number of pauses that take about as long.
   if (clock_gettime(CLOCK_MONOTONIC, &start) != 0) {
     for (int left = 10000; left > 0; left--) rxt_pause();
     return;

@@ -1,4 +1,5 @@
-// Hooks for work that a program passes to dispatch queues, and for threads that it starts.
+// Hooks (functions that are called in place of those of a library) for work that a program passes to dispatch queues, and for
+// threads that it starts.
 //
 // A hook captures the chain of the work (rxt_hops.h explains chains), and enqueues a block that sets this chain while the
 // program's block runs: the program's block itself, marked as described below, or a wrapper. The layout of blocks is part of

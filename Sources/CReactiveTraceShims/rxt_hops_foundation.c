@@ -1,7 +1,8 @@
-// Hooks for work that a program requests from Foundation: timers, blocks performed by run loops, and operations.
+// Hooks (functions that are called in place of those of a library) for work that a program requests from Foundation: timers,
+// blocks performed by run loops, and operations.
 //
-// A Swift closure is wrapped in another one, which runs it with its chain. The context of the wrapper is an object of the Swift
-// runtime, whose type is declared here.
+// A Swift closure is wrapped in another one, which runs it with its chain (the asynchronous backtrace of the work). The context
+// of the wrapper is an object of the Swift runtime, whose type is declared here.
 #define _GNU_SOURCE
 #include <stddef.h>
 #include <stdint.h>

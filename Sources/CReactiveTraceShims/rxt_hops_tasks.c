@@ -1,4 +1,4 @@
-// Swift tasks: where they are made, when they run, and what resumes them.
+// Swift tasks: where they are made, when they run, and what resumes them. A chain is an asynchronous backtrace (rxt_hops.h).
 //
 // A program makes tasks through functions of the concurrency runtime, which are hooked like those of dispatch. The runs of a
 // task are observed at two functions of the standard library, which the runtime calls through its table whenever a task begins

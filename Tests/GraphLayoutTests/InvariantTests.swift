@@ -10,7 +10,8 @@ import Testing
     var isHorizontal: Bool
   }
 
-  /// The use of a cell by a route: its net, its nodes, and whether this is its first or last piece.
+  /// The use of a cell by a route: its net, which is one line with branches, its left and right
+  /// node, and whether this is its first or last piece.
   struct Use {
     var net: Int
     var left: Int

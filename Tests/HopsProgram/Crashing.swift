@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Reactive
 
-/// The ways in which this program crashes after hops: `crash HOW`.
+/// The ways in which this program crashes after hops, started with `crash HOW`.
 ///
 /// With `crash asked HOW`, it first asks for crash reports.
 enum Crashing: String, CaseIterable {

@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 import ReactiveTrace
 
-// Runs work over hops of the system, and compares the backtrace of each chain with the hops that
-// were made.
+// Runs work over chains of hops, which are ways to run work elsewhere or later, and compares the
+// backtrace at the end of each chain with the hops that were made.
 //
 //   hops-program kinds            each kind alone, and after three others
 //   hops-program kinds taken      the same, after another library has taken the runtime's hook
@@ -16,7 +16,7 @@ import ReactiveTrace
 //
 // Prints the chains that differ, and ends with status 1 if there are any.
 
-/// The functions of a chain that a recorder must report, newest first.
+/// The functions that the backtrace at the end of a chain must name, newest first.
 struct Expected {
   private var stack: [String] = []
   private var behind: [String] = []
@@ -29,7 +29,8 @@ struct Expected {
       } else {
         if kind.isAsync { stack.append(function) }
         behind = [function] + stack.reversed() + behind
-        // The closure that runs next contains the name of the function, so both count as one.
+        // The name of the closure that runs next contains the name of the function, so both count
+        // as one.
         stack = []
       }
     }

@@ -15,7 +15,7 @@ struct RandomGraphs {
   /// A random number from 0 up to, but not including, a bound.
   mutating func number(below bound: Int) -> Int { random.below(bound) }
 
-  /// A graph of a kind with 10 to 300 nodes.
+  /// A graph of the given kind, with 10 to 300 nodes.
   mutating func graph(_ kind: GraphKind) -> LayoutGraph {
     let count = 10 + random.below(291)
     switch kind {

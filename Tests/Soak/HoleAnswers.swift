@@ -31,10 +31,11 @@ struct HoleAnswers {
     }
   }
 
-  /// One value in an output, or one text.
+  /// One value or one text in an output.
   struct Leaf: Equatable {
     var section: String
-    /// The column of the row; `key` is the last name on the path, below the column.
+    /// The column in which the value is; `key` is the last name on the path to the value, which may
+    /// be nested in the column.
     var field: String
     var key: String
     var value: JSONTree

@@ -117,7 +117,7 @@ struct HoleChecker {
 
   private static let base = "diff|baseTime"
 
-  /// Whether the value is a figure.
+  /// Whether the value is a figure, such as a count or a duration.
   ///
   /// Numbers that identify something, or refer to something, are no figures.
   private static func isFigure(_ leaf: HoleAnswers.Leaf) -> Bool {

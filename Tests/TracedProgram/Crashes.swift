@@ -1,7 +1,8 @@
 internal import Glibc
 internal import ReactiveTrace
 
-/// A program that gets a signal in the middle of a turn: `crash HOW`.
+/// A program that gets a signal in the middle of a turn, which is one delivery of an event; started
+/// with `crash HOW`.
 enum Crashes {
   static func run(_ how: String) {
     var none = rlimit()

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import ReactiveTrace
 
-/// A program that records events until it is killed: `endless THREADS FILE`.
+/// A program that records events until it is killed, started with `endless THREADS FILE`.
 enum EndlessEvents {
   static func run(threads: Int, acknowledgements path: String) -> Never {
     let file = Acknowledgements(path: path, count: threads, isNew: false)

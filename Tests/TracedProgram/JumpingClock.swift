@@ -25,7 +25,7 @@ func jumpingClock(_ clock: CInt, _ time: UnsafeMutablePointer<Int>) -> CInt {
   return result
 }
 
-/// A program whose clocks jump while it is recorded: `clock`.
+/// A program whose clocks jump while it is recorded, started with `clock`.
 enum JumpingClock {
   static func run() {
     for jump in [0, 3600, -7200, 1_000_000, 0] {

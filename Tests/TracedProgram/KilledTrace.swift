@@ -2,7 +2,8 @@ internal import TraceReading
 
 /// The events that a killed program had acknowledged, compared with those in its trace.
 struct KilledTrace {
-  /// The number of acknowledged events, and how many of these are in the exact window.
+  /// The number of acknowledged events, and how many of these are in the exact window: the latest
+  /// part of the trace, in which nothing was overwritten or lost.
   var acknowledged: UInt64 = 0
   var exact: UInt64 = 0
   /// The number of events in the trace that the program had not acknowledged when it was killed.
@@ -14,7 +15,8 @@ struct KilledTrace {
   var losses: [String] = []
 
   private struct Events {
-    /// The first and last event numbers in the window, and the event count of an earlier status.
+    /// The first and last event numbers in the window, and the event count in the status record
+    /// before them.
     var first: UInt64 = 0
     var last: UInt64 = 0
     var status: UInt64?
@@ -64,7 +66,7 @@ struct KilledTrace {
         }
         continue
       }
-      // The count in a status may include the event whose record follows it.
+      // The count in a status record may include the event whose record follows it.
       if let status = found.status, found.first != status, found.first != status + 1 {
         losses.append("thread \(row): after \(status) events, the next is \(found.first)")
       }

@@ -1,7 +1,8 @@
 internal import Glibc
 internal import ReactiveTrace
 
-/// Runs another program that inspects the trace of this one: `while PROGRAM ARGUMENTS`.
+/// Runs another program that inspects the trace of this one, when started with `while PROGRAM
+/// ARGUMENTS`.
 ///
 /// The trace's path is added to the arguments.
 enum LiveInspection {

@@ -2,8 +2,8 @@ internal import Dispatch
 internal import Glibc
 internal import ReactiveTrace
 
-/// Sends values on the main queue and elsewhere without a scheduler of the library, while other
-/// threads than the main one serve the main queue: `main-queue COUNT`.
+/// Sends values on the main queue and elsewhere without a scheduler of the library, while threads
+/// other than the main one serve the main queue; started with `main-queue COUNT`.
 ///
 /// In each round, line 1 gets its values on the main queue, and line 2 gets its values elsewhere.
 /// Line 3 gets one value in each round on the main queue, and three in all elsewhere.

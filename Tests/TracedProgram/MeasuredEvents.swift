@@ -1,7 +1,7 @@
 internal import Glibc
 internal import ReactiveTrace
 
-/// A program that measures the cost of its events: `measured EVENTS`.
+/// A program that measures the cost of its events, started with `measured EVENTS`.
 ///
 /// It prints `ready` when recording has begun, and waits for a line, so that another program can
 /// begin to inspect it first. It then records the given number of events, each of which passes

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A program that replaces itself with another run of itself: `again TIMES`.
+/// A program that replaces itself with another run of itself, started with `again TIMES`.
 enum Reexecution {
   /// Records ten events for each run that is left, this one included.
   static func run(_ times: Int) {

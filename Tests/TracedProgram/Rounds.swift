@@ -1,6 +1,6 @@
 internal import ReactiveTrace
 
-/// A program with rounds, which it declares with marks: `rounds COUNT KEPT`.
+/// A program with rounds, which it declares with marks; started with `rounds COUNT KEPT`.
 ///
 /// In each round, four subscriptions come and go, and KEPT subscriptions stay.
 enum Rounds {

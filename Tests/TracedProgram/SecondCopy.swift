@@ -1,8 +1,8 @@
 internal import Glibc
 internal import ReactiveTrace
 
-/// Loads a second copy of the recorder into the process, as a plug-in with its own copy does:
-/// `two-copies LIBRARY`.
+/// Loads a second copy of the recorder into the process, as a plug-in with its own copy does, when
+/// started with `two-copies LIBRARY`.
 enum SecondCopy {
   static func run(_ library: String) {
     Workload.work(10)
@@ -26,8 +26,8 @@ enum SecondCopy {
     Workload.work(10)
   }
 
-  /// Loads one copy from each file, each of which has its own thread-local storage: `plug-ins
-  /// LIBRARY…`.
+  /// Loads one copy from each file, each of which has its own thread-local storage, when started
+  /// with `plug-ins LIBRARY…`.
   static func load(_ libraries: [String]) {
     Workload.work(10)
     for library in libraries {

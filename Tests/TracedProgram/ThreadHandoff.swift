@@ -1,6 +1,6 @@
 internal import ReactiveTrace
 
-/// Work that is handed from thread to thread: `errands BATCHES`.
+/// Work that is handed from thread to thread, started with `errands BATCHES`.
 ///
 /// In each batch, subscriptions of one thread get values in work that another thread runs. Some of
 /// them fail, some complete and some stay. Apart from the times, each run is the same.

@@ -1,7 +1,8 @@
 internal import Glibc
 internal import ReactiveTrace
 
-/// Workloads for tests: `work EVENTS`, `threads COUNT`, `concurrent COUNT`, `spawn` and `fork`.
+/// Workloads for tests, started with `work EVENTS`, `threads COUNT`, `concurrent COUNT`, `spawn` or
+/// `fork`.
 enum Workload {
   /// A subscription to a new signal, both at the given line.
   static func subscription(line: UInt32) -> TraceID {

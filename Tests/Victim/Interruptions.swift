@@ -13,7 +13,8 @@ final class Interruptions: Sendable {
 
     init() {
       subject.signal.map { $0 &+ 1 }.filter { $0 > 0 }.subscribe { [handled] in handled.add($0) }
-      // This thread enters the gate first and so owns it; the handler needs no lock.
+      // This thread is the first to enter the subject's gate, which lets one thread at a time
+      // deliver values, and so owns it; the handler needs no lock.
       subject.send(0)
     }
   }

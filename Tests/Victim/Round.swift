@@ -67,7 +67,8 @@ struct Round {
 /// `@unchecked Sendable`: only the handler changes `seen`, and the subject's gate calls it on one
 /// thread at a time. If the gate failed to do so, some values would not be counted.
 final class SharedSubject: @unchecked Sendable {
-  /// One subject for each round; the main thread sends to each first, so that it owns their gates.
+  /// One subject for each round; the main thread sends to each first, so that it owns their gates,
+  /// each of which lets one thread at a time deliver values.
   nonisolated(unsafe) private(set) static var all: [SharedSubject] = []
 
   private let subject = Subject<Int, Never>(backlog: .unlimited)

@@ -1,4 +1,4 @@
-// Follows hops (passages of work to where it runs) that do not go through the library: work passed to Swift tasks, dispatch
+// Follows hops (passages of work to where it runs) that do not go through this library: work passed to Swift tasks, dispatch
 // queues and threads. An image (an executable or a library) calls the functions that request such work through a table of
 // addresses, which the dynamic linker fills in. In a program that is recorded, the entries of that table point to hooks here.
 // The program's code is not changed; in a program that is not recorded, the table is not changed either.

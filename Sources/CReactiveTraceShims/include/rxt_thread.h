@@ -86,8 +86,8 @@ typedef struct rxt_thread {
   // be read without the earlier records.
   uint32_t generation;
   // 1 if this thread has delivered an event to a traced subscription since the variable was last set to 0. A timer uses it to
-  // determine whether firing had an effect. With a counter, each event would have to wait for the increment by the previous
-  // one.
+  // determine whether firing had an effect. It is not a counter, because each event would then have to wait for the increment
+  // by the previous one.
   uint64_t delivered;
   // Row in the thread table; 0 before registration.
   uint32_t thread_id;
@@ -160,7 +160,7 @@ extern _Thread_local rxt_thread rxt_current __attribute__((tls_model("initial-ex
 extern const uint32_t rxt_idle_control;
 
 // 1: a recorder runs in this process; 0: none does; 2: the environment has not been read yet; 3: nothing is recorded, but
-// signals are to be logged. One relaxed load of it is all that tracing costs when it is off.
+// signals are to be logged. If tracing is off, one relaxed load of this variable is its only cost.
 extern uint32_t rxt_is_recording;
 
 // What a probe (the tracing code at a subscription) has to do besides counting events: bit 0, signals may have to be logged;

@@ -1,8 +1,9 @@
 import ReactiveTrace
 
-/// The hops of a subscription whose events come from callbacks.
+/// The hops of a subscription whose events come from callbacks: each callback is recorded as a
+/// piece of scheduled work.
 ///
-/// Their backtraces lead to where the subscription was made, because the stack of a callback shows
+/// The backtraces lead to where the subscription was made, because the stack of a callback shows
 /// only its caller.
 struct CallbackTrace: Sendable {
   private let origin: TraceOrigin

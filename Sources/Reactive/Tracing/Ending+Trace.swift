@@ -1,6 +1,8 @@
 public import ReactiveTrace
 
 /// Records the end of traced stages that are not in the ``StageList`` of their scope.
+///
+/// A stage is the subscription to one signal of a chain of operators.
 @usableFromInline
 final class StageEnd: Teardown, @unchecked Sendable {
   private let id: TraceID

@@ -1,8 +1,8 @@
 import ReactiveTrace
 
 extension Gate {
-  /// Wraps an event that is about to be queued, so that it runs with the asynchronous backtrace of
-  /// its sender, although another caller will run it.
+  /// Wraps an event that is about to be queued at a gate, so that it runs with the asynchronous
+  /// backtrace of its sender, although another caller will run it.
   ///
   /// If no backtrace is recorded, returns the event itself.
   static func withOrigin(_ event: @escaping @Sendable () -> Void) -> @Sendable () -> Void {

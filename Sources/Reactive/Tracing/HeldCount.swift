@@ -1,6 +1,8 @@
 public import ReactiveTrace
 
 /// Records how many values a buffer or a gate holds; the buffer or gate reports each change itself.
+///
+/// A gate lets one thread at a time deliver events; the events of other threads wait in it.
 @usableFromInline
 struct HeldCount: Sendable {
   @usableFromInline let id: TraceID

@@ -36,7 +36,7 @@ struct Postponed<Event: Sendable>: Sendable {
     origin = Tracer.isOn && isScheduled() ? work.origin() : TraceOrigin()
   }
 
-  /// Another event of the same sender.
+  /// Another event, with the same sender.
   func replaced<Other: Sendable>(by other: Other) -> Postponed<Other> {
     Postponed<Other>(other, origin)
   }

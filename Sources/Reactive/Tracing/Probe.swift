@@ -3,6 +3,8 @@ public import ReactiveTrace
 /// Records the values that pass from one stage to the next, and its own release, which shows that
 /// the stage's closures have been freed.
 ///
+/// A stage is the subscription to one signal of a chain of operators.
+///
 /// The probe is the only capture of its closure, and therefore the closure's context: a traced
 /// stage costs only one object more than a stage that is not traced.
 @usableFromInline

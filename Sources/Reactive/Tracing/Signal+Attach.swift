@@ -27,8 +27,9 @@ extension Signal {
     trace: SubscriptionTrace?, next: @Sendable (Value) -> Void, kind: NextKind, isFirst: Bool
   )
 
-  /// The arguments with which this signal is started if it is traced: its stage, and `next` behind
-  /// a probe if the signal does not record its values itself.
+  /// The arguments with which this signal is started if it is traced: its stage (the subscription
+  /// to this signal), and `next`, behind a ``Probe`` if the signal does not record its values
+  /// itself.
   ///
   /// The caller starts the signal, so that a chain of operators uses no more stack when it is
   /// traced.
@@ -45,8 +46,8 @@ extension Signal {
     let ready = Tracer.takeStage(of: node.id)
     if ready != .none { return probed(ready, consume next, isFirst: false) }
     if scope.joins(node.site) { return (downstream, next, .inner, false) }
-    // The lowest bit says that something downstream is not traced, such as a signal that is older
-    // than the recording.
+    // The lowest bit of the number says that something downstream is not traced, such as a signal
+    // that is older than the recording.
     let number = downstream == nil ? scope.traceNumber | 1 : scope.traceNumber
     let stages = began(downstream?.id ?? .none, number)
     guard stages.first != .none else { return (downstream, next, .inner, false) }

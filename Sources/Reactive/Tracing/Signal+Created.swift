@@ -12,7 +12,7 @@ extension Signal {
   @inlinable @inline(__always)
   final func recordCreation(on upstream: TraceID) { if Tracer.isOn { noteCreated(on: upstream) } }
 
-  // Both functions read the site from the signal, because a site that is an argument would be
+  // Both functions below read the site from the signal, because a site that is an argument would be
   // written to the stack even if nothing is recorded.
 
   @usableFromInline @inline(never)

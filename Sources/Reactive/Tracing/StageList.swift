@@ -2,6 +2,8 @@ public import ReactiveTrace
 public import Synchronization
 
 /// Stages that have begun together: the first of them, which belongs to the caller, and the last.
+///
+/// A stage is the subscription to one signal of a chain of operators.
 @usableFromInline typealias TracedStages = TraceStages
 
 /// The traced stages of one subscription, which end together with it.

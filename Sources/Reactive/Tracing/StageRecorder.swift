@@ -2,8 +2,9 @@ public import ReactiveTrace
 
 /// Records a value that passes a stage.
 ///
-/// This function is in this module because, where a closure of this module is specialised in
-/// another module, the C functions that record an event are not inlined.
+/// This function is compiled in this module, and called from others: where the compiler specialises
+/// a closure of this module in another one, it does not inline the C functions that record an
+/// event.
 ///
 /// Must not be called for a stage that is not traced.
 @usableFromInline @inline(never)

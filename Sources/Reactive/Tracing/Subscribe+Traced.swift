@@ -1,7 +1,8 @@
 public import ReactiveTrace
 
 extension Signal {
-  /// Begins a root subscription if something is recorded or logged.
+  /// Begins a root subscription, one that the program itself makes, if something is recorded or
+  /// logged.
   @inlinable @inline(never)
   func beginTraced(
     _ failed: (@Sendable (Failure) -> Void)?,

@@ -1,10 +1,11 @@
 public import ReactiveTrace
 
-/// A stage of a subscription, as the trace identifies it.
+/// A stage of a subscription, as the trace identifies it: the subscription to one signal of a chain
+/// of operators.
 ///
 /// It exists only if something is recorded. The trace then knows the stage until the stage's
-/// closures have been freed (``Probe``). Code that may report something about the stage later calls
-/// ``keep()``.
+/// closures have been freed (``Probe``). Code that may report something about the stage after that
+/// calls ``keep()``.
 @usableFromInline
 struct SubscriptionTrace: Sendable {
   @usableFromInline let id: TraceID

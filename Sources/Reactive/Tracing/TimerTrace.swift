@@ -1,6 +1,7 @@
 import ReactiveTrace
 
-/// A timer, as the trace identifies it: a separate entity, all of whose fires belong to one hop.
+/// A timer, as the trace identifies it: a separate entity, whose fires all belong to one hop (one
+/// piece of scheduled work).
 struct TimerTrace: Sendable {
   let hop: HopTrace
   private let id: TraceID

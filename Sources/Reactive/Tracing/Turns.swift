@@ -3,7 +3,7 @@ public import ReactiveTrace
 extension HubBase {
   /// Records that a delivery begins.
   ///
-  /// Defined in this module for the same reason as ``recordNext(_:)``.
+  /// Compiled in this module for the same reason as ``recordNext(_:)``.
   @usableFromInline @inline(never)
   final func recordTurnBegan() { Tracer.turnBegan(id) }
 
@@ -11,8 +11,8 @@ extension HubBase {
   @usableFromInline @inline(never)
   final func recordTurnEnded() { Tracer.turnEnded(id) }
 
-  /// Runs a delivery of kept values, and records it as a delivery of the signal, if the signal is
-  /// traced.
+  /// Runs a delivery of values that were stored for a subscriber, and records it as a delivery of
+  /// the signal, if the signal is traced.
   final func turn(_ deliver: () -> Void) {
     if id != .none { recordTurnBegan() }
     deliver()

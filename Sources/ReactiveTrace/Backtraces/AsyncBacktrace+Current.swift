@@ -4,11 +4,11 @@ extension AsyncBacktrace {
   /// The asynchronous backtrace of the calling code.
   ///
   /// In the handler of a failure, the backtrace leads back to the code where the failure began,
-  /// across every hop: a failure is delivered on the stack of the code that sends it, and an event
-  /// that is delivered later, because it waits for a scheduler or for another delivery, keeps its
-  /// origin. The backtrace also follows hops of tasks, dispatch queues, threads and timers of
-  /// Foundation: see the table in <doc:ReactiveTrace>. In a task, the functions that await the
-  /// running function come after it.
+  /// across every hop (the passage of work to another queue, thread or task): a failure is
+  /// delivered on the stack of the code that sends it, and an event that is delivered later,
+  /// because it waits for a scheduler or for another delivery, keeps its origin. The backtrace also
+  /// follows hops of tasks, dispatch queues, threads and timers of Foundation: see the table in
+  /// <doc:ReactiveTrace>. In a task, the functions that await the running function come after it.
   public static var current: AsyncBacktrace {
     @inline(never) get { take(from: rxt_frame_address()) }
   }
@@ -20,11 +20,11 @@ extension AsyncBacktrace {
   /// AsyncBacktrace.link { Task { await store.save(order) } }
   /// ```
   ///
-  /// Needed only if the recorder cannot observe tasks: with `RXTRACE=hops=own`, and in a program
-  /// that is linked with `-static-stdlib` but without the options of `Scripts/static-hops`. In
-  /// these cases, if a task is made without this call, its backtrace lacks the stack that made the
-  /// task, and continues with the work in which the task was made; the backtrace of a detached task
-  /// contains only the task itself.
+  /// This is needed only if the recorder cannot observe tasks: with `RXTRACE=hops=own`, and in a
+  /// program that is linked with `-static-stdlib` but without the options of `Scripts/static-hops`.
+  /// In these cases, if a task is made without this call, its backtrace lacks the stack that made
+  /// the task, and continues with the work in which the task was made; the backtrace of a detached
+  /// task contains only the task itself.
   ///
   /// - Returns: The result of `body`.
   @inline(never)
@@ -45,9 +45,9 @@ extension AsyncBacktrace {
   /// queue.async(execute: AsyncBacktrace.linked { update() })
   /// ```
   ///
-  /// Needed only if the program hands work to other threads by its own means, and for hops that the
-  /// recorder cannot observe (``unseen``). The recorder itself observes the hops of this library's
-  /// schedulers, tasks, dispatch queues, threads and timers of Foundation.
+  /// This is needed only if the program hands work to other threads by its own means, and for hops
+  /// that the recorder cannot observe (``unseen``). The recorder itself observes the hops of this
+  /// library's schedulers, tasks, dispatch queues, threads and timers of Foundation.
   ///
   /// - Returns: `work` itself if no backtraces are recorded.
   @inline(never)
@@ -100,7 +100,8 @@ extension AsyncBacktrace {
 }
 
 extension Recorder {
-  /// The stacks of a chain, newest first, and whether older ones were dropped.
+  /// The stacks of a chain (an asynchronous backtrace in the trace), newest first, and whether
+  /// older ones were dropped.
   func stacks(of chain: UInt32) -> (stacks: [AsyncBacktrace.Stack], isCut: Bool) {
     var stacks: [AsyncBacktrace.Stack] = []
     var number = chain

@@ -23,8 +23,8 @@ import TracePlatform
 /// The first part is the stack of the code that called ``current``. Each further part is the stack
 /// that requested the work in which the part before it ran. A backtrace is only available while a
 /// trace is recorded with stacks at hops, as with `RXTRACE=1`; otherwise it is empty, and
-/// ``explanation`` says why. A part has at most 64 addresses. A backtrace has at most 16 parts; if
-/// older parts were dropped, ``isCut`` is true.
+/// ``explanation`` says why. A part has at most 64 addresses. A backtrace has at most 16 parts after
+/// the first one; if older parts were dropped, ``isCut`` is true.
 ///
 /// Taking a backtrace costs about a microsecond. Names are looked up on demand, once for each
 /// address, which takes a few milliseconds. `rxtop` finds the same parts in the trace, and also
@@ -49,8 +49,8 @@ public struct AsyncBacktrace: Sendable {
   public struct Part: Sendable, Hashable {
     /// The functions, innermost first.
     public let frames: [Frame]
-    /// The scheduler to which this stack passed the work of the part before, or the kind of
-    /// request, such as `DispatchQueue.async`; nil for the first part, and if it is unknown.
+    /// The scheduler to which this stack passed the work of the preceding part, or the kind of
+    /// request, such as `DispatchQueue.async`; nil for the first part, and if neither is known.
     public let scheduler: String?
     /// Whether the work had scheduled itself from this stack before, once or more.
     public let isRepeated: Bool
@@ -65,7 +65,7 @@ public struct AsyncBacktrace: Sendable {
 
   let stacks: [Stack]
 
-  /// Whether older parts were dropped, because there would be more than 16.
+  /// Whether older parts were dropped, because there would be more than 16 after the first one.
   public let isCut: Bool
 
   /// Why the backtrace is empty; nil if it is not.
@@ -114,11 +114,11 @@ public struct AsyncBacktrace: Sendable {
 }
 
 extension AsyncBacktrace: CustomStringConvertible, CustomDebugStringConvertible {
-  /// One line for each function, without those of Reactive, the runtime and the system; or the
-  /// ``explanation``.
+  /// One line for each function, without those of Reactive, the runtime and the system; if the
+  /// backtrace is empty, the ``explanation``.
   public var description: String { text { $0.frames.filter { !$0.isMachinery } } }
 
-  /// One line for each function; or the ``explanation``.
+  /// One line for each function; if the backtrace is empty, the ``explanation``.
   public var debugDescription: String { text(\.frames) }
 
   private func text(_ shown: (Part) -> [Frame]) -> String {

@@ -1,6 +1,8 @@
 public import CReactiveTraceShims
 
 /// Carries the asynchronous backtrace of scheduled work into the Swift tasks that are made in it.
+///
+/// A chain is an asynchronous backtrace in the trace; here it is given by its number.
 enum TaskChain {
   @TaskLocal private static var chain: UInt32 = 0
 
@@ -9,8 +11,8 @@ enum TaskChain {
 
   /// Runs `body`, in which tasks may be made that belong to `chain`.
   ///
-  /// The recorder mostly sees by itself where a task is made. Only where it does not, the task has
-  /// to inherit the chain.
+  /// Usually the recorder itself observes where a task is made. Only if it cannot, the task has to
+  /// inherit the chain.
   @inline(__always)
   static func around(_ chain: UInt32, _ body: () -> Void) {
     if rxt_hops_see_tasks() { body() } else { with(chain, body) }

@@ -34,8 +34,9 @@ struct ChainTable: @unchecked Sendable {
     guard let parent = row(link.parent), parent.link.stack == link.stack,
       parent.link.scheduler == link.scheduler, parent.link.kind == link.kind
     else { return (link, 0) }
-    // If the parent is marked as repeated, it represents this link, too. So does a parent that is
-    // marked as cut, because replacing it would lose that mark.
+    // If the parent is marked as repeated, it represents this link, too. A parent that is marked as
+    // cut, because older links were dropped, is used in the same way: replacing it would lose that
+    // mark.
     if parent.link.isRepeated || parent.isCut { return (link, link.parent) }
     let folded = Link(
       stack: link.stack,
@@ -52,7 +53,7 @@ struct ChainTable: @unchecked Sendable {
   /// Needs no lock.
   func find(_ link: Link) -> UInt32 { find(link, isCut: false) }
 
-  /// The number of the chain that `link` appends to its parent; 0 if there is no room.
+  /// The number of the chain that consists of `link` and its parent; 0 if there is no room.
   ///
   /// Requires the table lock.
   func intern(_ link: Link) -> UInt32 {

@@ -5,8 +5,8 @@ import TracePlatform
 ///
 /// It is prepared in advance, because a signal handler cannot look up names.
 enum CrashReport {
-  /// Prepares reports for crashes of this process, whose chains and stacks are in the tables of
-  /// `recorder`.
+  /// Prepares reports for crashes of this process, whose stacks and chains (asynchronous
+  /// backtraces) are in the tables of `recorder`.
   ///
   /// Does nothing when called again. Requires the session lock.
   ///
@@ -61,7 +61,7 @@ enum CrashReport {
     )
   }
 
-  /// The lines that separate two stacks, indexed by the kind of hop.
+  /// The lines that separate two stacks, indexed by the kind of hop: how the work was requested.
   private static func separators() -> UnsafePointer<UnsafePointer<CChar>?> {
     let kinds = HopKind.allCases
     let list = UnsafeMutablePointer<UnsafePointer<CChar>?>.allocate(capacity: kinds.count)

@@ -4,7 +4,8 @@ import TracePlatform
 // The hooks of `rxt_hops.h` call these functions to capture the origin of work that a program
 // passes to tasks, queues and threads.
 
-/// The chain of work that the function with the frame `frame` requests; 0 if nothing is recorded.
+/// The chain (asynchronous backtrace) of work that the function with the frame `frame` requests; 0
+/// if nothing is recorded.
 @_cdecl("rxt_hop_captured")
 func hopCaptured(_ frame: UInt, _ kind: UInt32) -> UInt32 {
   foreignHop { recorder, thread in

@@ -2,14 +2,16 @@ public import CReactiveTraceShims
 public import TraceFormat
 
 /// Functions for libraries, such as `ReactiveNIO`, that record the hops of another library which is
-/// linked into the same file. The recorder cannot redirect calls within one file by itself, because
-/// they do not go through a table of the dynamic linker.
+/// linked into the same file.
+///
+/// A hop is the passage of work to another queue, thread or task. The recorder cannot redirect
+/// calls within one file by itself, because they do not go through a table of the dynamic linker.
 extension Tracer {
   /// Registers `begin`, a function that redirects functions of the other library to the recorder.
   ///
   /// `begin` is called when a recording begins, or at once if one has begun already, and again
-  /// whenever images are examined anew, perhaps on several threads at once. It is never called if
-  /// nothing is recorded.
+  /// whenever the loaded images (the executable and libraries) are examined anew, perhaps on
+  /// several threads at once. It is never called if nothing is recorded.
   public static func onHopsBegin(_ begin: @convention(c) () -> Void) { rxt_hops_also(begin) }
 
   /// Redirects a function that is called through a word in the data of a loaded image, such as a

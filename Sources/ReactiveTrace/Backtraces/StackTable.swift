@@ -33,7 +33,7 @@ struct FrameWalk {
 
 /// The stacks of a trace, each stored once and compared in full.
 ///
-/// Looking up takes no lock, because it happens at every hop.
+/// Looking up takes no lock, because it happens at every hop, whenever work is passed on.
 ///
 /// `@unchecked Sendable`: a stack is written before a release store in the index publishes it, and
 /// is not changed afterwards; inserting requires the table lock.

@@ -2,7 +2,8 @@
 struct FilePlan: Equatable {
   /// The size of the file in bytes.
   let byteCount: Int
-  /// How many bits of an entity's identifier hold the index of its slot.
+  /// How many bits of an entity's identifier hold the index of its slot in the slab, the table of
+  /// live entities.
   let slotBits: UInt32
   private let rows: [Row]
 

@@ -6,9 +6,9 @@ import TracePlatform
 /// ended.
 ///
 /// It follows the rules for readers (TraceFormat §4): segments that change while they are copied
-/// are left out. The header is read after the segments, except for the last epoch, which is read
-/// before them. Therefore, the copy is complete up to the time at which the writer began. The copy
-/// is final, and contains no unused space.
+/// are left out. The header is read after the segments, except for the last epoch (the number of
+/// the segment that was assigned last), which is read before them. Therefore, the copy is complete
+/// up to the time at which the writer began. The copy is final, and contains no unused space.
 struct SnapshotWriter {
   let recorder: UnsafePointer<Recorder>
   let descriptor: Int32
@@ -26,8 +26,8 @@ struct SnapshotWriter {
     var layout = CompactLayout()
     try copyRing(&layout, upTo: lastEpoch, horizon)
     var header = [UInt8](UnsafeRawBufferPointer(start: base, count: Header.byteCount))
-    // The tail is counted before the tables are copied: everything in it refers to rows that exist
-    // by now.
+    // The segments in the tail are counted before the tables are copied: all their records refer to
+    // rows that exist by now.
     let tailCount = recorder.pointee.tail.count
     try copyTables(&layout)
     try copyTail(&layout, tailCount)
@@ -78,8 +78,9 @@ struct SnapshotWriter {
     _ = layout.place(.segments, copied, entrySize: Layout.Segment.size)
   }
 
-  /// The number of bytes of the segment that hold records up to a time, in whole records with their
-  /// continuations.
+  /// The number of bytes of the segment that hold records up to a time.
+  ///
+  /// The continuations of a record, which hold its further values, are counted with it.
   private static func end(of segment: [UInt8], before horizon: UInt64) -> Int {
     segment.withUnsafeBytes { bytes in
       let base = Layout.Segment.baseTicks.load(from: bytes)

@@ -2,12 +2,14 @@ import CReactiveTraceShims
 import Glibc
 import TracePlatform
 
-/// The tail of the file in stream mode: every sealed segment is appended to it before it is
-/// recycled.
+/// The tail of the file in stream mode: every sealed segment is appended to it before the segment
+/// is recycled.
+///
+/// A segment is a block of records; it is sealed when no thread writes into it any more.
 ///
 /// The thread that sealed a segment writes it, while holding no other lock. If another thread is
 /// already writing, the thread does not wait, but leaves its segment to that thread or a later one.
-/// A thread that finds no free segment appends a sealed one itself before it is recycled, so that
+/// A thread that finds no free segment appends a sealed one, which is then recycled, so that
 /// nothing is lost for as long as the file accepts data. The first failure ends the tail for good:
 /// from then on there is only the ring.
 ///

@@ -17,16 +17,17 @@ public struct TraceOptions: Sendable, Hashable {
   /// ones, are recorded completely.
   ///
   /// Nil means a quarter of ``size``, but at most 4 MiB; 0 means none. The bytes are counted in
-  /// segments of the ring, so a little more may be recorded. Single events are left out at once
-  /// when the program sets ``Trace/level``, and from the beginning if ``maximumLevel`` does not
-  /// allow events.
+  /// segments of the ring, so a little more may be recorded. If the program sets ``Trace/level``,
+  /// that level applies at once instead. If ``maximumLevel`` does not allow events, no single
+  /// events are recorded.
   public var startupSize: Int?
   /// The highest level to which an inspector may raise the recording.
   ///
-  /// It also limits `Trace.level`. Values are recorded only if it is
+  /// It also limits `Trace.level`. Values are recorded only if this maximum is
   /// ``/TraceFormat/TraceLevel/values``.
   public var maximumLevel: TraceLevel = .events
-  /// Where asynchronous backtraces are captured: at hops, and for the program's own subscriptions.
+  /// Where asynchronous backtraces are captured: at hops, the passages of work to another queue,
+  /// thread or task, and for the program's own subscriptions.
   public var stacks: StackMode = .callers
   /// The hops that asynchronous backtraces follow.
   public var hops: HopScope = .all
@@ -34,7 +35,7 @@ public struct TraceOptions: Sendable, Hashable {
   ///
   /// At least 256 KiB.
   public var size: Int = 64 << 20
-  /// How many seconds the ring should cover; 0 for no request.
+  /// How many seconds the ring should cover; 0 if no time is requested.
   ///
   /// This does not change the size of the ring, because nothing is known about a program before it
   /// has run. If the ring turns out to cover less, screens of rxtop and a line on standard error at

@@ -12,7 +12,7 @@ struct FileRoom: Sendable {
   let isWhole: Bool
 
   /// Allocates the first page of a file of `size` bytes that is mapped at `base`, or all of its
-  /// pages, if `isWhole`.
+  /// pages if the kernel cannot allocate single ones (``isWhole``).
   ///
   /// Throws the system's error number if there is no room.
   init(base: UnsafeMutableRawPointer, size: Int, descriptor: Int32) throws(Failure) {

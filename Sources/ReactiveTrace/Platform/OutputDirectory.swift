@@ -66,11 +66,11 @@ struct OutputDirectory {
   /// with the process number and 0, 1, 2 and so on; returns false, with the reason in `errno`, if
   /// that cannot be done.
   ///
-  /// The number takes the place of the start time in the name, which counts hundredths of a second
-  /// since the boot. As there are rarely more than a hundred such traces, a running process has
-  /// such a name only if it was started within the first second after the boot. Only the process
-  /// itself renames its traces, at its start, so no other process takes a name between the check
-  /// and the renaming.
+  /// The number takes the place of the start time in the name. A start time counts hundredths of a
+  /// second since the boot, and there are rarely more than a hundred such traces, so the trace of a
+  /// running process has such a name only if the process was started within the first second after
+  /// the boot. Only the process itself renames its traces, at its start, so no other process takes
+  /// a name between the check and the renaming.
   func putAside(_ earlier: String, as name: TraceFileName) -> Bool {
     for number in 0..<Self.mostAside {
       let aside = TraceFileName(program: name.program, process: name.process, start: number)

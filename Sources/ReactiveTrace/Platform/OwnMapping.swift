@@ -5,8 +5,8 @@ import TracePlatform
 enum OwnMapping {
   /// Searches for the file in the list of this process's mappings.
   ///
-  /// - Complexity: Reads `/proc/self/maps`; only done if a file with this process's name exists
-  ///   already.
+  /// - Complexity: Reads `/proc/self/maps`, so it is only called for a file that appears to be a
+  ///   trace of this process.
   static func exists(of descriptor: Int32) -> Bool {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return false }

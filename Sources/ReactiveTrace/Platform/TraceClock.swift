@@ -6,7 +6,7 @@ import CReactiveTraceShims
 /// atomically.
 struct TraceClock: @unchecked Sendable {
   /// 1: ticks are cycles; 0: ticks are nanoseconds of the monotonic clock, or of the program's own
-  /// clock.
+  /// clock (``Trace/takeOverClock()``).
   let countsCycles: UInt32
   /// When recording began.
   let startTicks: UInt64

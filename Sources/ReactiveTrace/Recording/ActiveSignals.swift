@@ -106,12 +106,13 @@ public struct ActiveSignals: Sendable, CustomStringConvertible {
 }
 
 extension Recorder {
-  /// Reads the slab as another process would, and the strings without a lock.
+  /// Reads the slab, the table of live entities, as another process would, and the strings without
+  /// a lock.
   fileprivate func activeSignals() -> ActiveSignals {
     var entries: [ActiveSignals.Entry] = []
     for index in 1..<max(1, slab.region.used) {
       let slot = slab.region.entry(index)
-      // Pairs with the release of the slot's writer.
+      // Pairs with the release store by which the slot's writer publishes the slot.
       let serial = Layout.Slot.serial.acquire(at: slot)
       let word = Layout.Slot.state.relaxed(at: slot)
       guard serial != 0, Packing.kind(ofState: word) == EntityKind.signal.rawValue else { continue }

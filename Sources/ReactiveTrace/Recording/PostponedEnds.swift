@@ -2,9 +2,8 @@ import CReactiveTraceShims
 
 /// Ends that happen while recording is stopped.
 ///
-/// The file must not change then, so they are written when recording continues.
-///
-/// Without this, everything that ended in the meantime would appear to be a leak.
+/// The file must not change then, so the ends are applied to it when recording continues.
+/// Otherwise, everything that ended in the meantime would appear to be a leak.
 ///
 /// `@unchecked Sendable`: only accessed atomically, or with the slab's lock held.
 struct PostponedEnds: @unchecked Sendable {

@@ -1,7 +1,8 @@
 import CReactiveTraceShims
 import TracePlatform
 
-/// A record that has not been written yet, with the values of its continuations.
+/// A record that has not been written yet, with the values of its continuations: further units of
+/// 16 bytes that follow a record.
 struct PendingRecord {
   /// The number of its kind.
   var kind: UInt16
@@ -58,15 +59,16 @@ struct RecordCursor {
     position += Layout.Record.byteCount
   }
 
-  /// Whether the serial of an entity follows from its identifier, so that a short record can leave
-  /// it out.
+  /// Whether the serial of an entity, its number in the recording, follows from its identifier, so
+  /// that a short record can leave the serial out.
   @inline(__always)
   func implies(_ serial: UInt64, slotBits: UInt32) -> Bool {
     serial &- Layout.Segment.baseSerial.relaxed(at: segment) &- 1
       < Packing.serialSpan(slotBits: slotBits)
   }
 
-  /// The signal that the record before the position created; none if that created none.
+  /// The signal whose creation the preceding record reports; none if that record reports something
+  /// else.
   @inline(__always)
   var lastSignal: TraceID {
     var before = position - Layout.Record.byteCount

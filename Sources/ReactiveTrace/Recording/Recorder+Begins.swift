@@ -134,8 +134,8 @@ extension Recorder {
 
   // MARK: With the slab's lock held
 
-  // `signalSlot` is where the signal counts its subscriptions. It is nil if the signal has no slot.
-  // It is also nil for a root subscription, because the stage that begins with it is counted.
+  // `signalSlot` is where the signal counts its subscriptions. It is nil if the signal has no slot,
+  // and for a root subscription: the stage that begins together with it is counted instead.
   @inline(__always)
   private func begin(
     _ thread: ThreadState,
@@ -229,8 +229,9 @@ extension Recorder {
   ///   - id: The subscription.
   ///   - thread: The calling thread.
   ///   - place: Where the record is written.
-  ///   - isInBatch: Whether the preceding record belongs to a batch that this subscription can
-  ///     continue; receives whether the next one can continue it.
+  ///   - isInBatch: Whether the preceding record is part of a batch (one record for several
+  ///     subscriptions) that this subscription can continue; receives whether the next subscription
+  ///     can continue a batch.
   @inline(__always)
   private func append(
     _ id: TraceID,

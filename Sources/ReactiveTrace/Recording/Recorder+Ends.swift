@@ -7,7 +7,7 @@ import TracePlatform
 /// A *stage* is the subscription to one signal of a chain of operators. A *scope* identifies the
 /// stages that end together.
 extension Recorder {
-  /// The terminal event that ended subscriptions, if one did.
+  /// A completion or a failure that ends subscriptions.
   struct Terminal {
     var kind: RecordKind
     var argument: UInt32 = 0
@@ -121,8 +121,8 @@ extension Recorder {
       let record = PendingRecord(terminal.kind, id.rawValue, terminal.argument)
       write(record, thread, about: slot)
     }
-    // The cause must be repeated if the end will be written to another segment, because it only
-    // applies to ends in the same one.
+    // The record of the cause must be repeated if the end will be written to another segment,
+    // because such a record only applies to ends in the same segment.
     if written.isElsewhere(thread) || !(ownRun(thread).map { hasRoom($0, thread) } ?? false) {
       write(written.record, thread)
       written.isHere(thread)
@@ -317,7 +317,7 @@ extension Recorder {
   func subscriptionReleased(_ thread: ThreadState, _ id: TraceID) {
     guard let slot = slab.liveSlot(id, .subscription) else { return }
     if slab.state(at: slot) != EntityState.ended.rawValue { ended(thread, id, .cancelled) }
-    // It is still there if it has holders, because it was then not released when it ended.
+    // If the subscription has holders, its end has not released it, so it is released here.
     if slab.liveSlot(id, .subscription) != nil { release(thread, id, slot) }
   }
 

@@ -49,7 +49,7 @@ extension Recorder {
     return id
   }
 
-  /// Writes the short form of the record of a new signal, if there is one.
+  /// Writes the record of a new signal in its short form; returns false if that is not possible.
   @inline(__always)
   private func writeShort(
     _ thread: ThreadState,
@@ -106,7 +106,7 @@ extension Recorder {
   /// Notes that the program no longer refers to a signal.
   ///
   /// In the trace, the signal is released only when its last subscription has ended: a subscription
-  /// does not hold its signal, but a trace has to show which signal it belongs to.
+  /// does not hold its signal, but the trace has to show which signal a subscription belongs to.
   func signalReleased(_ thread: ThreadState, _ id: TraceID) {
     guard let slot = slab.liveSlot(id, .signal) else { return }
     // If it has no subscription now, it is released, and a subscription that begins later, such as
@@ -207,7 +207,7 @@ extension Recorder {
 
   /// Sets an automatic mark if one is due.
   ///
-  /// Inexpensive if it is not.
+  /// Costs one relaxed load if none is due.
   @inline(__always)
   func markIfDue(_ thread: ThreadState) {
     if marks.mayBeDue(thread.pointee.time) { addAutomaticMark() }

@@ -23,8 +23,9 @@ extension Recorder {
     updateFlag()
   }
 
-  /// Ends the startup, after which level `graph` includes no single events, once enough segments
-  /// have been assigned.
+  /// Ends the startup once enough segments have been assigned.
+  ///
+  /// During the startup, level `graph` includes single events.
   ///
   /// Requires the pool's lock.
   func segmentTaken(at time: UInt64) {
@@ -37,7 +38,7 @@ extension Recorder {
 
   /// Lowers a level whose lease expired before any thread saw it.
   ///
-  /// No thread has the expiry of such a lease as its limit, so the level would otherwise stay
+  /// No thread has the expiry of such a lease as its time limit, so the level would otherwise stay
   /// raised.
   func giveUpExpiredLevel(at time: UInt64) {
     let word = control

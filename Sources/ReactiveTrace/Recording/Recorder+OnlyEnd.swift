@@ -39,9 +39,9 @@ extension Recorder {
     @inline(__always)
     mutating func isUnheld(_ id: TraceID, _ index: Int, in stages: StageTable) -> Bool {
       if met == count || ids[met] != id.rawValue { return stages.isUnheld(index) }
-      // If there is one holder, that has released the subscription on this thread, which also ends
-      // it, so no other thread reads or changes the count. If there are more, the release is
-      // processed later.
+      // If there is one holder, it is the one that has released the subscription on this thread. As
+      // this thread also ends the subscription, no other thread reads or changes the count. If
+      // there are more holders, the release is processed later.
       guard stages.isHeldByOne(index) else { return false }
       met &+= 1
       return true
@@ -59,8 +59,8 @@ extension Recorder {
 }
 
 extension ShortRecordKind {
-  /// The kind of the record of a cancelled subscription's end that contains the cause in a record
-  /// of a tear-down; nil if there is none.
+  /// The kind of a record that reports both the end of a cancelled subscription and the cause that
+  /// the tear-down record `cause` contains; nil if there is no such kind.
   init?(endOf id: TraceID, asSaidBy cause: PendingRecord) {
     let (by, downstream) = (cause.id, cause.argument)
     switch cause.kind {

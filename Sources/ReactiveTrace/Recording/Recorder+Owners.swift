@@ -1,8 +1,8 @@
 import CReactiveTraceShims
 import TracePlatform
 
-/// Owners: objects that end the subscriptions they hold. Every method must be called by a thread
-/// that has called ``Recorder/enter()`` and has updated its cached time.
+/// Owners: objects that end the subscriptions they hold when they end themselves. Every method must
+/// be called by a thread that has called ``Recorder/enter()`` and has updated its cached time.
 extension Recorder {
   func ownerCreated(_ thread: ThreadState, site: UInt32) -> TraceID {
     let scheduler = thread.pointee.scheduler_id

@@ -3,10 +3,11 @@ import TracePlatform
 
 /// The separate levels of places in the source (``TraceOptions/Place``).
 ///
-/// The path of an event does not check places. It compares the generation in the entity's slot with
-/// that of the thread, and takes a slower path if they differ. So slots whose site has a separate
-/// level have a mark in the two highest bits of that number, which makes it differ. The mark is
-/// ignored when only the status of the entity matters.
+/// A generation is a section of the trace that can be read without the earlier records. The code
+/// that records an event does not check places. It compares the number of the generation in the
+/// entity's slot with that of the thread, and takes a slower path if they differ. So a slot whose
+/// site has a separate level has a mark in the two highest bits of that number, which makes it
+/// differ. The mark is ignored when only the status of the entity matters.
 extension Recorder {
   /// The separate level of the place of a new site; nil if it has none.
   func level(atPlaceOf key: SiteKey) -> TraceLevel? {
@@ -72,8 +73,8 @@ extension Recorder {
   /// If the overall level includes events, these are the slots without a mark. Those with a mark
   /// take the slower path, where it turns out whether their level includes events.
   ///
-  /// If it does not, these are the slots with the mark for events, and all others take the slower
-  /// path.
+  /// If the overall level does not include events, these are the slots with the mark for events,
+  /// and all others take the slower path.
   func noteEventGeneration(_ thread: ThreadState) {
     let isEnough =
       placeLevel == 0 || ControlWord.level(thread.pointee.seen) >= TraceLevel.events.rawValue

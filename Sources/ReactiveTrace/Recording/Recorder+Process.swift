@@ -80,8 +80,8 @@ extension Recorder {
   /// Runs in a signal handler, on a thread that may hold any of the locks.
   private static func lostPage(isFirst: Bool) {
     guard let recorder = current else { return }
-    // This is repeated for each page, because the page of the header, with the control word, may be
-    // the one that was replaced.
+    // This is repeated for each page, because the page of the header may be the one that was
+    // replaced: it contains the control word, by which all threads know that recording is stopped.
     recorder.pointee.setStopped(true)
     // Appending to the tail would restore the former length of the file, filled with zeros.
     recorder.pointee.tail.abandon()
@@ -97,7 +97,7 @@ extension Recorder {
     line.write()
   }
 
-  /// Writes the ends that happened while recording was stopped.
+  /// Applies to slots and counters the ends that happened while recording was stopped.
   ///
   /// Requires the session lock; no thread records yet.
   func applyPostponed() {

@@ -6,7 +6,10 @@ extension Recorder {
   /// status with its continuations, and the record itself with its own.
   private static var longest: Int { 2 + 2 * Layout.Record.longest }
 
-  /// Writes a record, after the status of its entity if this generation lacks it.
+  /// Writes a record, preceded by the status of its entity if necessary.
+  ///
+  /// The status is necessary if this generation, a section of the trace that can be read without
+  /// the earlier records, does not contain it yet.
   ///
   /// - Parameters:
   ///   - record: The record to write.
@@ -16,7 +19,7 @@ extension Recorder {
   ///   - isCreation: Whether the record itself contains what a status would.
   ///   - isEvent: Whether the record is left out if the separate level of its place, or otherwise
   ///     the overall level, is below `events`. The caller has already checked that the level of the
-  ///     thread is not below.
+  ///     thread is at least `events`.
   @inline(__always)
   func write(
     _ record: PendingRecord,
@@ -129,10 +132,10 @@ extension Recorder {
       guard pool.hasRoomForThread else { return true }
       // A thread that has written before does not continue in an older segment while unused ones
       // are left: a reader, which reads the segments one after the other, relies on a thread's
-      // later records being in a segment with a higher epoch.
+      // later records being in a segment with a higher epoch (the number of its assignment).
       if thread.pointee.generation == 0 || !pool.hasUnused, let (cursor, time) = pool.adopt() {
-        // The time must be later than that of any record of this thread in the shared segment,
-        // which may have a higher epoch.
+        // The shared segment may have a higher epoch than this one. So the time must be later than
+        // that of any record of this thread in the shared segment.
         tick(thread)
         advance(thread, to: time)
         var cursor = cursor
@@ -263,8 +266,8 @@ extension Recorder {
     return cursor
   }
 
-  /// A record of what a reader has to know about an entity if it has not read the record that
-  /// created it.
+  /// A record of what has to be known about an entity by a reader that has not read the record of
+  /// the entity's creation.
   private func status(_ id: UInt32, _ slot: UnsafeMutableRawPointer) -> PendingRecord {
     typealias Slot = Layout.Slot
     var record = PendingRecord(.entityStatus, id, Slot.site.relaxed(at: slot))

@@ -1,12 +1,13 @@
 import CReactiveTraceShims
 import TracePlatform
 
-/// Hops and timers. Every method must be called by a thread that has called ``Recorder/enter()``.
+/// Hops, which are passages of work to where it runs, and timers. Every method must be called by a
+/// thread that has called ``Recorder/enter()``.
 extension Recorder {
   // MARK: Asynchronous backtraces
 
-  /// The chain of work that is scheduled, or of a subscription that is made, by the function with
-  /// the frame `frame`; the current chain if the stack cannot be stored.
+  /// The chain (asynchronous backtrace) of work that is scheduled, or of a subscription that is
+  /// made, by the function with the frame `frame`; the current chain if the stack cannot be stored.
   func chain(
     _ thread: ThreadState,
     from frame: UInt,
@@ -18,8 +19,8 @@ extension Recorder {
     return own == 0 ? chainNow(thread) : own
   }
 
-  /// Does the same as the method above, but returns 0 if the stack cannot be stored, or if no code
-  /// of the program was involved in resuming a task.
+  /// Does the same as ``chain(_:from:limit:scheduler:kind:)``, but returns 0 if the stack cannot be
+  /// stored, or if no code of the program was involved in resuming a task.
   ///
   /// The parent of the chain is `parent`, or, if that is nil, the current chain.
   func chainOfItsOwn(
@@ -197,7 +198,7 @@ extension Recorder {
     write(record, thread, about: slot, isEvent: true)
   }
 
-  /// Counts a fire that led to no event, or resets that count after one that did.
+  /// Counts a fire of the timer that led to no event, or resets that count after one that did.
   func timerReturned(_ thread: ThreadState, _ id: TraceID, isIdle: Bool) {
     guard let slot = slab.liveSlot(id, .timer) else { return }
     if isIdle {

@@ -96,13 +96,14 @@ extension Recorder {
     }
   }
 
-  /// Finds the subscription below the scope whose stages end, beginning with `first`: `below` is
-  /// the one downstream of the scope's lowest stage, in another scope.
+  /// Finds the subscription downstream of a scope whose stages end, beginning with `first`.
   ///
-  /// If there is none, `alone` is the lowest stage itself. Both are none if this is unknown.
+  /// `below` is the subscription, in another scope, that is directly downstream of the scope's
+  /// lowest stage. If there is none, `alone` is the lowest stage itself. Both are none if it is
+  /// unknown what is downstream.
   ///
   /// Perhaps only some of the scope's stages end now, and others later, so the search continues
-  /// below them.
+  /// downstream of those that end now.
   @inline(never)
   private func end(of first: TraceID) -> (below: TraceID, alone: TraceID) {
     var lowest = first

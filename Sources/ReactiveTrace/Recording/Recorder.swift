@@ -12,9 +12,9 @@ typealias ThreadState = UnsafeMutablePointer<rxt_thread>
 /// There are four locks. A thread that needs several at once takes them in this order: `tail.lock`,
 /// `tables`, `slab.lock`, `pool.lock`. None is held while code of the program runs.
 ///
-/// It contains only numbers and pointers, so that using it needs no reference counting. It is
-/// noncopyable and contains an atomic, because it is large, and the compiler would otherwise copy
-/// all of it to the stack wherever a part is used.
+/// A recorder contains only numbers and pointers, so that using it needs no reference counting. It
+/// is noncopyable and contains an atomic, because it is large, and the compiler would otherwise
+/// copy all of it to the stack wherever a part is used.
 ///
 /// `@unchecked Sendable`: nothing in it changes except atomics, and each type that it points to
 /// documents which thread may change its contents.

@@ -3,6 +3,10 @@ import TracePlatform
 
 /// The segments of the ring: which thread owns which, and which is recycled next.
 ///
+/// A segment is 64 KiB of records; it is *sealed* when no thread writes into it any more. Its
+/// *epoch* is the number of its assignment, counted from 1 over all segments. A *generation* is a
+/// section of the trace that can be read without the earlier records.
+///
 /// All methods but the initializer require ``lock`` to be held.
 ///
 /// `@unchecked Sendable`: `state` and the lists are only used with `lock` held, and the bytes of a
@@ -294,16 +298,16 @@ struct SegmentPool: @unchecked Sendable {
     return partial[state.pointee.partialCount]
   }
 
-  /// Records of `generation` are about to be overwritten: no generation up to it is complete any
-  /// more.
+  /// Notes that records of `generation` are about to be overwritten, so that no generation up to it
+  /// is complete any more.
   private func noteRecycled(_ generation: UInt64) {
     Layout.FileHeader.recycledSegments.add(1, at: header)
     if generation > state.pointee.recycled {
       state.pointee.recycled = generation
       Layout.FileHeader.recycledGeneration.setRelease(generation, at: header)
     }
-    // The ring is smaller than a generation. The next one begins now, because otherwise no
-    // generation would ever be complete.
+    // If records of the current generation are overwritten, the ring is smaller than a generation.
+    // The next generation then begins now, because otherwise none would ever be complete.
     if generation == state.pointee.generation { advanceGeneration() }
   }
 }

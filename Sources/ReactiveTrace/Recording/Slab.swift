@@ -3,9 +3,10 @@ import TracePlatform
 
 /// The slab: one slot for each signal, subscription, timer and owner that has not been released.
 ///
-/// A slot's serial is 0 while its fields are being written; a reader compares the serial before and
-/// after it reads the slot. The slot that was freed first is reused first, which gives readers as
-/// much time as possible.
+/// A slot contains the serial of its entity, a number that is never used again. The serial is 0
+/// while the other fields are being written; a reader compares the serial before and after it reads
+/// the slot. The slot that was freed first is reused first, which gives readers as much time as
+/// possible.
 ///
 /// `@unchecked Sendable`: the lists are only used with `lock` held, slots only by relaxed atomics.
 struct Slab: @unchecked Sendable {
@@ -102,7 +103,7 @@ struct Slab: @unchecked Sendable {
 
   /// The slot of `id` if the entity has not been released and is of that kind.
   ///
-  /// If `lock` is held, the entity cannot be released until the lock is.
+  /// If the caller holds `lock`, the entity stays in the slot until the caller unlocks it.
   @inline(__always)
   func liveSlot(_ id: TraceID, _ kind: EntityKind) -> UnsafeMutableRawPointer? {
     guard let slot = liveSlot(id),
@@ -223,7 +224,7 @@ struct Slab: @unchecked Sendable {
 
   // MARK: Further upstreams
 
-  /// Stores a list of upstreams, its last row first, and returns the row that begins it.
+  /// Stores a list of upstreams, beginning with its last row, and returns its first row.
   ///
   /// An upstream for which there is no room is counted as lost and left out.
   @inline(__always)

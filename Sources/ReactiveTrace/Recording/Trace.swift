@@ -96,9 +96,9 @@ public enum Trace {
 
   /// How much is being recorded.
   ///
-  /// This is the overall level: the levels of ``TraceOptions/places`` stay in force, unless it
-  /// becomes ``/TraceFormat/TraceLevel/off``. Setting it only affects a recording that is on, and
-  /// is limited by the options' `maximumLevel`. Subscriptions made at level
+  /// This is the overall level: the levels of ``TraceOptions/places`` stay in force, unless the
+  /// overall level becomes ``/TraceFormat/TraceLevel/off``. Setting it only affects a recording
+  /// that is on, and is limited by the options' `maximumLevel`. Subscriptions made at level
   /// ``/TraceFormat/TraceLevel/off`` are never recorded.
   public static var level: TraceLevel {
     get {

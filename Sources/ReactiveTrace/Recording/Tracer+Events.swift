@@ -24,7 +24,8 @@ extension Tracer {
     }
   }
 
-  /// Handles a value if the control word differs from the one that the thread has acted on.
+  /// Handles a value if the control word, which says whether and how all threads record, differs
+  /// from the one that the thread has acted on.
   ///
   /// This is a tail call, so that the usual case keeps nothing on the stack.
   @usableFromInline @inline(never)
@@ -75,7 +76,7 @@ extension Tracer {
     thread.pointee.busy = 1
     rxt_fence_signal()
     // The pointers are compared as words: `cursor` and `end` are both 0 if the thread has no
-    // segment. Otherwise neither they nor `segment` are.
+    // segment. Otherwise none of `cursor`, `end` and `segment` is 0.
     let place = unsafeBitCast(thread.pointee.cursor, to: UInt.self)
     guard place != unsafeBitCast(thread.pointee.end, to: UInt.self),
       Layout.Slot.statusGeneration.relaxed(at: slot) == thread.pointee.event_generation
@@ -141,7 +142,8 @@ extension Tracer {
     Recorder.leave(thread)
   }
 
-  /// Records that a failure passes; of the error, only the name of its type is recorded.
+  /// Records that a failure passes through a subscription; of the error, only the name of its type
+  /// is recorded.
   public static func failed(_ subscription: TraceID, _ type: any Any.Type) {
     guard let (recorder, thread) = enter(subscription) else { return }
     defer { Recorder.leave(thread) }
@@ -150,7 +152,7 @@ extension Tracer {
     recorder.pointee.terminal(thread, .failed, subscription, argument: number)
   }
 
-  /// Records that completion passes.
+  /// Records that a completion passes through a subscription.
   public static func completed(_ subscription: TraceID) {
     guard let (recorder, thread) = enter(subscription) else { return }
     defer { Recorder.leave(thread) }
@@ -167,7 +169,8 @@ extension Tracer {
     recorder.pointee.refused(thread, subscription, event)
   }
 
-  /// Records how many values a subscription holds now, or how many events wait at its gate.
+  /// Records how many values a subscription holds now, or how many events wait at its gate, which
+  /// lets one thread at a time deliver events.
   ///
   /// The number is recorded when it reaches a new power of two, and when it falls to zero. For a
   /// signal (a subject whose gate is taken), it is recorded whenever it is a power of two: the slot
@@ -213,7 +216,8 @@ extension Tracer {
     if now >= thread.pointee.time_limit { limitReached() }
   }
 
-  /// To be called if the segment is too old for another record, or a lease has expired.
+  /// To be called if the segment is too old for another record, or if an inspector's temporary
+  /// request for a higher level has expired.
   @usableFromInline @inline(never)
   static func limitReached() {
     guard let (recorder, thread) = Recorder.enter() else { return }

@@ -3,8 +3,9 @@ import TracePlatform
 
 /// Owners of subscriptions.
 extension Tracer {
-  /// Records an owner, an object that ends its subscriptions when it ends, as soon as it gets the
-  /// first one.
+  /// Records an owner, an object that ends its subscriptions when it ends itself.
+  ///
+  /// To be called when the owner gets its first subscription.
   public static func ownerCreated(site: UInt32) -> TraceID {
     guard isOn, let (recorder, thread) = Recorder.enter() else { return .none }
     defer { Recorder.leave(thread) }
@@ -40,7 +41,7 @@ extension Tracer {
   ///   - site: The operator.
   ///   - owner: The owner.
   ///   - between: The number of objects on the way from the object that the closure holds to the
-  ///     owner's object; 0 if it refers to that directly.
+  ///     owner's object; 0 if the held object refers to the owner's object directly.
   public static func ownerHeld(
     _ subscription: TraceID,
     at site: UInt32,

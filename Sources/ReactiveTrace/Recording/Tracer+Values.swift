@@ -13,8 +13,8 @@ extension Tracer {
     return extras & 2 != 0 && (extras & 4 == 0 || isOfPlaceWithValues(subscription))
   }
 
-  /// Whether the level of its place, or the maximum level if its place has no separate one, is
-  /// ``/TraceFormat/TraceLevel/values``.
+  /// Whether the level of a subscription's place, or the maximum level if the place has no separate
+  /// one, is ``/TraceFormat/TraceLevel/values``.
   @usableFromInline @inline(never)
   static func isOfPlaceWithValues(_ subscription: TraceID) -> Bool {
     guard let recorder = Recorder.current else { return false }
@@ -81,7 +81,7 @@ extension Tracer {
 
 extension Trace {
   /// Changes descriptions of values before they are recorded at level
-  /// ``/TraceFormat/TraceLevel/values``: for information that must not be written to a file.
+  /// ``/TraceFormat/TraceLevel/values``, so that confidential information is not written to a file.
   ///
   /// The closure receives the whole description and returns the text that may be recorded, of which
   /// the first bytes are kept, or nil to record nothing. It is called on the thread that sends the

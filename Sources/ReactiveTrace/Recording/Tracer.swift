@@ -3,9 +3,9 @@ import TracePlatform
 
 /// The interface through which a traced library reports to the recorder.
 ///
-/// For authors of libraries; programs use ``Trace``. No function here blocks for long, throws, or
-/// fails: if there is no room, the record is dropped and counted. Every function does nothing for
-/// ``/TraceFormat/TraceID/none``, and may be called from any thread.
+/// It is meant for authors of libraries; programs use ``Trace``. No function here blocks for long,
+/// throws, or fails: if there is no room, the record is dropped and counted. Every function does
+/// nothing for ``/TraceFormat/TraceID/none``, and may be called from any thread.
 public enum Tracer {
   /// Whether anything is being recorded.
   ///
@@ -16,8 +16,8 @@ public enum Tracer {
     return flag != 0 && (flag == 1 || startsFromEnvironment())
   }
 
-  /// Whether subscriptions need probes, the code that records and logs their events: if something
-  /// is recorded, or if `RXLOG` is set.
+  /// Whether something is recorded or `RXLOG` is set, so that subscriptions need probes, the code
+  /// that records and logs their events.
   @inlinable @inline(__always)
   public static var isProbing: Bool {
     let flag = rxt_load_relaxed_u32(rxt_recording_flag())
@@ -57,8 +57,9 @@ public enum Tracer {
   ///   - site: The site of the operator, or of the program's call of `subscribe`.
   ///   - signal: The signal that is subscribed to.
   ///   - downstream: The subscription that its events go to; none if there is none.
-  ///   - scope: Identifies the stages that end together with it: an even number that is unique
-  ///     among live scopes, plus one if something below it is not traced; 0 if it is unknown.
+  ///   - scope: Identifies the stages that end together with the subscription: an even number that
+  ///     is unique among live scopes, plus one if something downstream of the subscription is not
+  ///     traced; 0 if the scope is unknown.
   /// - Returns: The subscription's identifier, for later calls.
   @inline(never)
   public static func subscribed(
@@ -183,17 +184,17 @@ public enum Tracer {
     record(subscription) { $0.pointee.disposeRequested($1, subscription) }
   }
 
-  /// Records that a subscription has ended and its upstream has been torn down, and then the same
-  /// for the subscriptions that it was linked before by ``put(_:before:)``, in order.
+  /// Records that a subscription has ended and its upstream has been torn down.
   ///
-  /// Must be called once for a subscription, by the thread that ends it.
+  /// Then records the same for the subscriptions that ``put(_:before:)`` has linked to it, in
+  /// order. Must be called once for a subscription, by the thread that ends it.
   ///
   /// - Parameters:
   ///   - subscription: The first of those that end.
   ///   - reason: Why they end.
   ///   - cause: What caused the end. The recorder itself determines which subscription or operator
-  ///     is below.
-  ///   - owner: The owner that ended it, if it was one.
+  ///     is directly downstream.
+  ///   - owner: The owner that ended them; none if something else did.
   @inline(never)
   public static func ended(
     _ subscription: TraceID,
@@ -244,7 +245,7 @@ public enum Tracer {
   ///
   /// - Parameters:
   ///   - subscription: A subscription that no other thread can end yet.
-  ///   - others: The first of them; none if there are none.
+  ///   - others: The first of the others; none if there are none.
   public static func put(_ subscription: TraceID, before others: TraceID) {
     guard subscription != .none, let recorder = Recorder.current else { return }
     let slab = recorder.pointee.slab

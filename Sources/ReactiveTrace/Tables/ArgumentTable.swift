@@ -2,8 +2,8 @@ import TracePlatform
 
 /// The arguments of operators: each is stored once, however many signals have it.
 ///
-/// So the argument of a signal takes only 16 bits, which fit into unused bits of its slot and its
-/// record.
+/// So the argument of a signal takes only 16 bits, which fit into unused bits of the signal's
+/// record and of its slot (its entry in the table of live entities).
 struct ArgumentTable: Sendable {
   let region: MappedRegion
   private let strings: StringTable

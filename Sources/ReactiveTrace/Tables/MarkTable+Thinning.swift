@@ -3,6 +3,8 @@ import TracePlatform
 
 /// Decides which marks are kept: in each series, the marks at equal distances, and the newest.
 ///
+/// A mark is an instant for which the table contains the live count of every site.
+///
 /// The process may be killed at any point of this code, and a reader may read at any time. So
 /// whenever a row is being written, its information is also in another row.
 extension MarkTable {

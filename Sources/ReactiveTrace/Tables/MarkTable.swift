@@ -4,7 +4,7 @@ import TracePlatform
 /// The marks: instants with the live count of every site.
 ///
 /// The program sets marks by name; the recorder periodically sets marks by itself, so that growth
-/// can be judged even if the program sets no marks. No mark is refused: when the table is full, the
+/// can be judged even if the program sets no marks. A full table refuses no mark: instead, the
 /// distance between the kept marks of the longest series (``Series``) is doubled, so that these
 /// marks always span the whole recording. One row is always free for the next mark.
 ///
@@ -63,9 +63,9 @@ struct MarkTable: @unchecked Sendable {
     held = try PrivateMemory.allocate(UInt32.self, count: region.capacity)
   }
 
-  /// Whether it is time to check if an automatic mark is due: one relaxed load.
+  /// Whether it is time to check if an automatic mark is due.
   ///
-  /// Needs no lock.
+  /// Costs one relaxed load, and needs no lock.
   func mayBeDue(_ time: UInt64) -> Bool { time >= rxt_load_relaxed_u64(nextCheck) }
 
   // MARK: With the table lock held
@@ -164,8 +164,8 @@ struct MarkTable: @unchecked Sendable {
 
   // MARK: Rows
 
-  /// Allocates pages for the counts of this many sites, for each of the first `marks` marks,
-  /// because thinning moves counts to earlier rows.
+  /// Allocates pages for the counts of `sites` sites, for each of the first `marks` marks, because
+  /// thinning moves counts to earlier rows.
   ///
   /// Returns false if there is no room.
   private func reserveCounts(marks: Int, sites: Int) -> Bool {

@@ -1,7 +1,7 @@
 import CReactiveTraceShims
 import TracePlatform
 
-/// A site as the compiler passes it to an operator.
+/// A site (an operator, and the place of its call) as the compiler passes it to the operator.
 struct SiteKey {
   var name: StaticString
   var file: StaticString
@@ -167,8 +167,9 @@ struct SiteTable: @unchecked Sendable {
 
   // MARK: Counting
 
-  // These fields of a row are only changed with the slab's lock held, so no atomic additions are
-  // needed: a subscription would need eight of them, which would cost as much as everything else.
+  // These fields of a row are only changed while the lock of the slab (the table of live entities)
+  // is held, so no atomic additions are needed: a subscription would need eight of them, which
+  // would cost as much as everything else that is done to record it.
 
   /// Counts a signal of the site that was made, and returns how many had been made before.
   ///

@@ -2,6 +2,8 @@ import CReactiveTraceShims
 
 /// The recorder's data about each slot, which readers do not need.
 ///
+/// A slot is an entry of the slab, the trace's table of live entities.
+///
 /// For a subscription: how many holders it has, and which stage ends after it. For a signal:
 /// whether a subscription to it subscribes to its upstream at once.
 ///
@@ -14,7 +16,9 @@ import CReactiveTraceShims
 /// `@unchecked Sendable`: rows are only accessed atomically.
 struct StageTable: @unchecked Sendable {
   /// Four words for each slot: the number of holders, the stage that ends after it, and the scope,
-  /// which takes two.
+  /// which takes two words.
+  ///
+  /// The lowest bit of a scope is set if something downstream is not traced.
   private let rows: UnsafeMutablePointer<UInt32>
 
   init(slotCount: Int) throws(TraceError) {
@@ -101,6 +105,8 @@ struct StageTable: @unchecked Sendable {
     TraceID(rawValue: rxt_load_relaxed_u32(row(index) + 1))
   }
 
+  /// Sets the stage that ends after this one, in the same scope.
+  ///
   /// Only to be called before the stage becomes known to its scope, or by the code that ends it.
   @inline(__always)
   func setNext(_ next: TraceID, _ index: Int) {

@@ -133,8 +133,8 @@ extension ClippedText {
         quoteASCII(bytes)
         return true
       }
-      // Whether a scalar is escaped may depend on its neighbours, but not across an ASCII
-      // character, so the text can be cut after one.
+      // Whether a scalar is escaped may depend on its neighbours, but not on what is beyond an
+      // ASCII character, so the text can be cut after such a character.
       guard let cut = bytes.dropFirst(kept).firstIndex(where: { $0 < 0x80 }), cut < bytes.count - 1
       else { return false }
       write(String(decoding: bytes[...cut], as: UTF8.self).debugDescription)

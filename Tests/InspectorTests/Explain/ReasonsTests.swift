@@ -27,8 +27,8 @@ import TraceReading
     #expect(explanation.answer.contains("rights at Meeting.swift:7 has ended without a value"))
   }
 
-  /// A stream that failed and, with `isThere`, a later subscription of the line that still gets
-  /// values.
+  /// A subscription that failed and, with `isThere`, a later one made by the same line, which still
+  /// gets values.
   private func dying(besides isThere: Bool) -> Recording {
     var recording = Scene.dying()
     guard isThere else { return recording }

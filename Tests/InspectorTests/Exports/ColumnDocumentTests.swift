@@ -79,7 +79,8 @@ import TraceReading
     check(RunChange.columns)
   }
 
-  /// The fate `folds` has the bits of both `passes` and `drops`, but must have only one name.
+  /// The fate `folds`, which says what an operator does with a value, has the bits of both `passes`
+  /// and `drops`, but must have only one name.
   @Test func eachFateOfAValueHasOneName() {
     #expect(SiteTraits([.folds, .sampled, .hot]).schemaNames == ["hot", "folds", "sampled"])
     #expect(SiteTraits.drops.schemaNames == ["drops"])

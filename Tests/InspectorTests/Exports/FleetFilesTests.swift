@@ -48,7 +48,7 @@ import TraceExports
 
   @Test func anExportOfWhichAFileCannotBeFinishedCanBeRepeated() throws {
     defer { remove() }
-    // A folder with the name of the file that is renamed last.
+    // A folder already has the name to which the last file is renamed, so that the renaming fails.
     let inTheWay = "\(folder)/recordings.ndjson"
     do {
       let files = try FleetFolder(folder)

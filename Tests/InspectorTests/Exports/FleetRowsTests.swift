@@ -120,7 +120,8 @@ import TraceReading
     func revision(_ snapshot: TraceSnapshot) throws -> Int {
       try #require(try rows(batch(snapshot), .recordings).first?["revision"] as? Int)
     }
-    // The export of a running program has the present time, which is later than the last record.
+    // An export of a running program has the present time, and one after the end has the time of
+    // the last record, which is earlier. The revision after the end must be greater nevertheless.
     #expect(try revision(Self.leak(running: true)) < revision(Self.leak()))
   }
 

@@ -41,7 +41,8 @@ import TraceReading
     #expect(finding.sentence.contains("for 1.3 s"))
   }
 
-  /// No later record has the depth 1, so the queue was never empty: all deliveries had waited.
+  /// No later record says that the queue's length was 1, so the queue was never empty: all
+  /// deliveries had waited.
   @Test func deliveriesBetweenTwoRecordsOfANonemptyQueueCount() throws {
     var recording = Scene.captured(sent: 4, every: 0.001)
     let subject = recording.snapshot.slots[0].id
@@ -95,7 +96,8 @@ import TraceReading
     #expect(!mixed.findings.contains { $0.kind == .capturedThread })
   }
 
-  /// A `ReplaySubject` records the number of its kept values in the records of a queue's length.
+  /// A `ReplaySubject` records the number of its kept values with the kind of record that otherwise
+  /// states the length of a queue.
   @Test func keptValuesOfASubjectAreNotMistakenForAQueue() {
     let recording = Scene.captured(sent: 1100, every: 0.001, subject: "ReplaySubject")
     #expect(!recording.findings.contains { $0.kind == .capturedThread })

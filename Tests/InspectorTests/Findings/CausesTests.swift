@@ -4,8 +4,9 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Findings that explain why something grows or is stuck: for each kind a fault, and similar
-/// recordings without a fault.
+/// Findings that explain why something grows or is stuck.
+///
+/// Each kind is tested with recordings that have the fault and with similar ones that do not.
 @Suite struct CausesTests {
   private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
     let findings = recording.findings
@@ -95,7 +96,7 @@ import TraceReading
   @Test func aZipThatCatchesUpIsNotReported() {
     let left = Scene.times(300, from: 0, to: 2)
     #expect(Scene.zip(left: left, right: Scene.times(300, from: 2, to: 4)).findings.isEmpty)
-    // A single burst is not growth, but a stall if its values stay pending.
+    // A single burst is not growth; if its values stay pending, it is a stall.
     let once = Scene.zip(left: Scene.times(150, from: 0, to: 0.1), right: []).findings
     #expect(!once.contains { $0.kind == .backlog })
   }

@@ -31,7 +31,8 @@ import TraceReading
     var recording = fault.recording
     recording.edit(loss.apply)
     let found = recording.findings
-    // All other findings need complete data, and are not made if anything is lost.
+    // These findings must remain. All others need complete data, and may disappear if anything is
+    // lost.
     let sure = whole.filter {
       !$0.kind.needsAll && !Self.provenByEndedSubscriptions.contains(fault)
     }
@@ -90,7 +91,7 @@ import TraceReading
     }
   }
 
-  /// Removes records from the beginning, as a ring does.
+  /// Removes records from the beginning, as a ring does when it overwrites its oldest records.
   @Test(arguments: provenByRecords)
   func aWrappedRingNeverMakesAFindingWorse(fault: Fault) {
     let snapshot = fault.recording.snapshot
@@ -102,7 +103,8 @@ import TraceReading
     ) {
       var less = snapshot
       less.records.removeFirst(count)
-      // The recording began before the remaining records, and no generation of them is complete.
+      // The recording began before the remaining records, and none of their generations (sections
+      // that can be read without earlier records) is complete.
       less.header.start.ticks = 0
       less.firstExactGeneration = nil
       Self.expect(Self.levels(less), noWorseThan: whole, "\(count) records")

@@ -5,7 +5,9 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Things that should end and do not: for each a fault, and similar recordings without a fault.
+/// Findings about things that should end and do not.
+///
+/// Each is tested with recordings that have the fault and with similar ones that do not.
 @Suite struct EndingsTests {
   private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
     let findings = recording.findings

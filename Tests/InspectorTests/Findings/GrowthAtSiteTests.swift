@@ -167,7 +167,8 @@ import TraceReading
 
   @Test func marksOfDifferentNamesAreNotRounds() {
     let names = ["start", "config", "plugins", "network", "ready", "idle", "late"]
-    // A suspect is allowed, because subscriptions from each quarter of the recording remain.
+    // A finding of level `suspect` is allowed, because subscriptions from each quarter of the
+    // recording remain.
     let found = growth(Scene.rounds([1, 1, 1, 1, 1, 1], names: names))
     #expect(found.allSatisfy { $0.level == .suspect })
   }

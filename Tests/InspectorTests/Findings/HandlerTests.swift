@@ -3,8 +3,10 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Subscriptions made in handlers, repeated requests, and inputs that are missing for some
-/// subscriptions of a line: for each a fault, and similar recordings without a fault.
+/// Findings about subscriptions made in handlers, repeated requests, and inputs that are missing
+/// for some subscriptions of a line.
+///
+/// Each is tested with recordings that have the fault and with similar ones that do not.
 @Suite struct HandlerTests {
   private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
     let findings = recording.findings

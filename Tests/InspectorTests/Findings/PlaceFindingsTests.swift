@@ -3,7 +3,8 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// How findings change if some lines of code are recorded without events.
+/// How findings change if some lines of code are recorded at level `graph`, which records no
+/// events.
 @Suite struct PlaceFindingsTests {
   /// The same recording at one level, except for some lines that are recorded at other levels.
   private static func snapshot(

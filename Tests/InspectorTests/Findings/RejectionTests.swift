@@ -3,8 +3,10 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Rejected work, flags that stay set, dropped first values, and ends that never come: for each a
-/// fault, and similar recordings without a fault.
+/// Findings about rejected work, flags that stay set, dropped first values, and ends that never
+/// come.
+///
+/// Each is tested with recordings that have the fault and with similar ones that do not.
 @Suite struct RejectionTests {
   private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
     let findings = recording.findings

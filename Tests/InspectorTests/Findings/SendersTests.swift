@@ -4,8 +4,9 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Several callers, senders, attempts or inputs that affect each other: for each a fault, and
-/// similar recordings without a fault.
+/// Findings about several callers, senders, attempts or inputs that affect each other.
+///
+/// Each is tested with recordings that have the fault and with similar ones that do not.
 @Suite struct SendersTests {
   private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
     let findings = recording.findings

@@ -91,7 +91,7 @@ import TraceReading
         "what another growing line keeps: most of them lead to none further down",
       ]
     )
-    // Growth that began late may still reach a bound.
+    // If growth began late, it may still reach a bound, so a cache is not ruled out.
     let late = try only(Scene.rounds([0, 0, 0, 1, 1, 1, 1]), .growth)
     #expect(!late.ruledOut.contains { $0.hasPrefix("a cache") })
   }

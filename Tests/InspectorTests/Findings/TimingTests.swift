@@ -3,8 +3,9 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Time limits that are too short, glitches and long work on the main queue: for each a fault, and
-/// similar recordings without a fault.
+/// Findings about time limits that are too short, glitches and long work on the main queue.
+///
+/// Each is tested with recordings that have the fault and with similar ones that do not.
 @Suite struct TimingTests {
   private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
     let findings = recording.findings

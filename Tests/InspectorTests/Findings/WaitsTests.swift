@@ -4,8 +4,9 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Events that do not come, or that come too often, too early, or in another order: for each a
-/// fault, and similar recordings without a fault.
+/// Findings about events that do not come, or that come too often, too early, or in another order.
+///
+/// Each is tested with recordings that have the fault and with similar ones that do not.
 @Suite struct WaitsTests {
   private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
     let findings = recording.findings
@@ -191,8 +192,8 @@ import TraceReading
     let finding = try only(Scene.belt(values: 2, isEndless: true), .stall)
     #expect(finding.location == "Belt.swift:8")
     #expect(finding.sentence.contains("inner at Belt.swift:7 does not end"))
-    // The only value that arrived has a running inner signal, so the recorded depth stands for a
-    // value that waited for another delivery to end.
+    // The inner signal of the only value is running, so no inner signal waits: the recorded depth
+    // stands for a value that waited for another delivery to end.
     #expect(Scene.belt(values: 1, isEndless: true).findings.isEmpty)
     #expect(Scene.belt(values: 2, isEndless: false).findings.isEmpty)
   }

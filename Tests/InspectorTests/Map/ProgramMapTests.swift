@@ -207,8 +207,8 @@ import TraceReading
     for edge in map.edges {
       #expect(map.nodes.indices.contains(edge.from) && map.nodes.indices.contains(edge.to))
     }
-    // Connections within a node are not drawn; all others stand for as many subscriptions as
-    // without folding.
+    // Connections within a node are not drawn; the others represent as many subscriptions as they
+    // would without folding.
     var unfolded = MapFolding()
     unfolded.unfolded = Set(ProgramMap(inspection).nodes.map(\.id))
     let all = ProgramMap(inspection, unfolded)

@@ -4,7 +4,8 @@ import Testing
 import TraceModel
 import TraceReading
 
-/// How far a ring looks back, and which size it would need to look back further.
+/// How far a ring, which overwrites its oldest records, looks back, and which size it would need to
+/// look back further.
 @Suite(.serialized) struct LookBackTests {
   private static func start(_ wish: UInt32, size: Int, _ path: String) throws {
     var options = TraceOptions()

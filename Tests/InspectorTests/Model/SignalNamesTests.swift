@@ -45,7 +45,7 @@ import TraceReading
     var lost = whole
     lost.slots.removeFirst()
     #expect(Self.names(lost) == ["?.map(…)", "zip(?.map(…), ?)"])
-    // A released signal has no slot any more, and only its slot named its further upstreams.
+    // A released signal has no slot any more, and only the slot listed all upstreams but the first.
     trace.releaseSignal(zip)
     var gone = trace.finish()
     gone.arguments = whole.arguments

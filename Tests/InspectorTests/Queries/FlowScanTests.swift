@@ -7,8 +7,8 @@ import TraceReading
 @Suite struct FlowScanTests {
   /// How often each line sent to each signal.
   ///
-  /// In the trace, a root ends during a delivery, a subject is then sent a value, and later a timer
-  /// of the program fires and sends to a source.
+  /// In the trace, a root subscription ends during a delivery, a subject is then sent a value, and
+  /// later a timer of the program fires and sends to a source.
   private static func sent(_ reason: Int, traits: Int) throws -> [UInt64: UInt64] {
     let hot = SiteTraits.hot.rawValue
     let source = SiteTraits.source.rawValue

@@ -6,8 +6,8 @@ import TraceReading
 
 /// How events outside of scheduled work are counted.
 @Suite struct QueueReportTests {
-  /// The report for values of a subscription made on a scheduler, delivered on a thread other than
-  /// the main one unless `onMainThread`.
+  /// The report about a subscription that was made on a scheduler of the given kind; its values are
+  /// delivered on the main thread if `onMainThread` is true, otherwise on another thread.
   private func report(
     home kind: SchedulerKind,
     placed place: UInt32?,

@@ -2,8 +2,8 @@ import Testing
 import TraceModel
 import TraceReading
 
-/// The entities of random traces are compared with the result of the simplest method: reading all
-/// creations from the beginning of the whole trace.
+/// In random traces, the entity that `EntityStore` finds for a record is the one that the simplest
+/// method finds: reading all creations from the beginning of the whole trace.
 @Suite struct EntityStoreTests {
   /// The serial of the entity that each record is about, by the record's number.
   private func truth(_ snapshot: TraceSnapshot) -> [UInt64: UInt64] {
@@ -18,7 +18,8 @@ import TraceReading
     return truth
   }
 
-  /// A trace with enough entities that slots are reused again and again.
+  /// A trace with so many entities that their slots, the rows of the table of live entities, are
+  /// reused again and again.
   private func lives(_ seed: UInt64) -> TraceSnapshot {
     RandomLifetimes(seed: seed, steps: 400).snapshot
   }

@@ -2,7 +2,8 @@ import ReactiveTrace
 import TraceModel
 import TraceReading
 
-/// Facts about an instant in a form in which they can be compared; nil means unknown.
+/// What is true of a traced program at an instant, in a form that can be compared; nil means
+/// unknown.
 struct Facts: Equatable {
   struct Entity: Equatable {
     var kind: EntityKind

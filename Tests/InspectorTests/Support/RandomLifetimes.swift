@@ -3,7 +3,8 @@ import TraceReading
 /// A trace of entities with random lifetimes, and the facts that were true after its records.
 struct RandomLifetimes {
   let snapshot: TraceSnapshot
-  /// For the record of each step its number and the facts that were true after it, in order.
+  /// For each step that wrote a record, in order: the number of this record, and the facts that
+  /// were true after it.
   let truths: [(number: UInt64, facts: Facts)]
 
   init(seed: UInt64, steps: Int = 120) {
@@ -33,7 +34,7 @@ struct RandomLifetimes {
     snapshot = trace.finish()
   }
 
-  /// Does one random thing, which leaves at most one record besides the records of statuses.
+  /// Does one random thing, which writes at most one record, not counting status records.
   private static func step(
     _ trace: inout TraceSimulator,
     _ random: inout SeededGenerator,

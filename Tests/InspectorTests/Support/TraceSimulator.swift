@@ -1,16 +1,15 @@
 import TraceReading
 
-/// A recorder without memory mapping, which turns lives of entities into the snapshot that a reader
-/// would take.
+/// A recorder that writes no file, but makes the snapshot that a reader would take of one.
 ///
-/// It follows the rules of the real recorder: slots change before the record is written, and in
-/// each generation the first record about an entity follows a status, which has the contents of the
-/// slot at that time.
+/// It follows the rules of the real recorder: an entity's slot changes before the record is
+/// written, and in each generation, a section that can be read without earlier records, the first
+/// record about an entity follows a status record, which has the contents of the slot at that time.
 struct TraceSimulator {
   private(set) var snapshot = TraceSnapshot()
   /// The time in ticks, which are nanoseconds here.
   private(set) var now: UInt64 = 1_000_000
-  /// Live entities, by their slots.
+  /// The slots of the live entities, by identifier.
   private(set) var slots: [TraceID: TraceSlot] = [:]
   private var statusGeneration: [TraceID: UInt64] = [:]
   private var nextSerial: UInt64 = 1
@@ -172,7 +171,7 @@ struct TraceSimulator {
     return slot.id
   }
 
-  /// Whether subscriptions of a site are counted at their signals, in the version of the trace.
+  /// Whether this version of the format counts the subscriptions of a site at their signals.
   private func counts(_ site: UInt32) -> Bool {
     snapshot.header.countsRootsAtSignals || !snapshot.sites[Int(site)].traits.contains(.root)
   }

@@ -64,7 +64,7 @@ import TraceModel
       ("load in libfeed.so", .program),
       ("app+0x1f3c (no symbols: 'app' is not there any more)", .program),
       ("swift_retain in libswiftCore.so", .swift), ("lib_FoundationICU.so+0x10", .foundation),
-      // The libraries are linked statically into the program.
+      // In these frames, the libraries are linked statically into the program.
       ("swift::runJobInEstablishedExecutorContext(swift::Job*)", .swift),
       ("completeTaskWithClosure(swift::AsyncContext*, swift::SwiftError*)", .swift),
       ("swift_job_run", .swift), ("_dispatch_worker_thread", .dispatch),

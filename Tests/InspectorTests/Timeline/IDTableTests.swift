@@ -2,7 +2,7 @@ import ReactiveTrace
 import Testing
 @testable import TraceModel
 
-/// A table by identifier behaves like a dictionary.
+/// An `IDTable`, which maps identifiers to values, behaves like a dictionary.
 @Suite struct IDTableTests {
   @Test(arguments: 1...4 as ClosedRange<UInt64>, [false, true])
   func agreesWithADictionary(seed: UInt64, hasAllSlots: Bool) {
@@ -15,8 +15,8 @@ import Testing
       for id in ids { expected[id] = Int(id.rawValue) }
     }
     for step in 0..<20_000 {
-      // As in a trace, there are few slots and many incarnations: identifiers that differ only in
-      // their upper bits.
+      // As in a trace, few slots are reused for many entities, whose identifiers then differ only
+      // in their upper bits.
       let slot = UInt32.random(in: 0..<300, using: &random)
       let id = TraceID(rawValue: UInt32.random(in: 0..<4, using: &random) << 18 | slot)
       switch Int.random(in: 0..<5, using: &random) {

@@ -70,8 +70,8 @@ import TraceReading
     }
   }
 
-  /// The timers of the panes leak, so none of them has ended at any mark; one more timer is the
-  /// clock's.
+  /// The timers of the panes leak, so none of them has ended at any mark; the only other timer is
+  /// that of the clock.
   @Test func marksBeforeTheWindowShowTimersAndOwners() throws {
     let path = try #require(Self.paths.first { $0.hasSuffix("/watchtower-leak.rxtrace") })
     var timeline = Timeline(try TraceReader(path: path).snapshot())

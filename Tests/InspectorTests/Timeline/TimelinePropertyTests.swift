@@ -60,8 +60,8 @@ import TraceReading
   @Test(arguments: seeds)
   func aTraceWithoutOneSegmentNeverContradictsTheWhole(seed: UInt64) throws {
     let lives = RandomLifetimes(seed: seed)
-    // Each seed removes a different third of the segments: making an inspection of each record
-    // takes most of the time.
+    // Each seed removes only a third of the segments, one at a time, because making an inspection
+    // of each record takes long.
     for segment in lives.snapshot.segments where segment.epoch % 3 == seed % 3 {
       let damaged = lives.snapshot.without(epoch: segment.epoch)
       try check(damaged, lives, "seed \(seed), without segment \(segment.epoch)") { _ in }

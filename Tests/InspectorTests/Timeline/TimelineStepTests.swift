@@ -152,8 +152,8 @@ import TraceReading
     let last = try #require(snapshot.records.last?.number)
     #expect(timeline.inspection(at: .event(last))?.instant.isExact == true)
 
-    // If more records were lost than records of losses say, it is unknown when they were lost: no
-    // past moment is certain.
+    // If more records were lost than the records of losses account for, it is unknown when the
+    // others were lost: no past moment is certain.
     snapshot.header.lostRecords = 6
     timeline = Timeline(snapshot)
     #expect(timeline.inspection(at: .event(last))?.instant.isExact == false)

@@ -2,8 +2,8 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// A recording at level values of some six thousand events: two thousand values, a millisecond
-/// apart, that three subscriptions pass on, and then a failure.
+/// A recording at level `values` with some six thousand events: three subscriptions pass on two
+/// thousand values, a millisecond apart, and then a failure.
 ///
 /// Only the first value contains the text "bird".
 enum LongTrace {

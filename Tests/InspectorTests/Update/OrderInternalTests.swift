@@ -3,7 +3,7 @@ import Testing
 @testable import TraceModel
 import TraceReading
 
-/// The part of a list that is shown when its order changes, and the end of a recording.
+/// The part of a list that is shown when its order changes, and other details of the screens.
 @Suite struct OrderInternalTests {
   private static func model(_ keys: String, _ change: (inout Inspection) -> Void = { _ in })
     -> Model

@@ -43,7 +43,8 @@ enum Story {
     "  +\(milliseconds * 1_000_000) \(record)"
   }
 
-  /// The identifier of the entity in a slot: the slot, and in the bits above it the incarnation.
+  /// The identifier of the entity in a slot: the number of the slot, and in the bits above it a
+  /// number that distinguishes this entity from others that use the slot at other times.
   static func id(_ slot: Int) -> Int { slot == 0 ? 0 : slot | slot << 8 }
 
   private static func subscribed(_ id: Int, _ site: Int, _ downstream: Int, _ time: Int) -> String {

@@ -22,7 +22,7 @@ struct MainRunLoopTests {
     #expect(try run("feeding") == "")
   }
 
-  /// The output of the program, which is empty unless it fails.
+  /// The output of the program, which prints nothing unless a check fails.
   private func run(_ scenario: String) throws -> String {
     let process = Process()
     process.executableURL = URL(filePath: try #require(program))

@@ -80,7 +80,8 @@ private final class LoopThread: Sendable {
 
   /// Foundation never frees a timer: a timer for each piece of work would leak about 300 bytes.
   ///
-  /// Disabled with a sanitizer, which delays the reuse of freed memory.
+  /// Disabled if `REACTIVE_DEPTH` says that there is a sanitizer, which delays the reuse of freed
+  /// memory.
   @Test(.enabled(if: getenv("REACTIVE_DEPTH") == nil))
   func workLeavesNothingBehind() async {
     await #expect(processExitsWith: .success) {

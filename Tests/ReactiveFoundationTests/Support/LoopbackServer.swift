@@ -69,7 +69,7 @@ final class LoopbackServer: Sendable {
   /// Accepts no more connections, closes the open ones, and waits for all threads to end.
   func stop() {
     shutdown(listener, Int32(SHUT_RDWR))
-    // A client keeps its connection open for further requests.
+    // A client keeps its connection open for further requests, so the server has to close it.
     connections.withLock { for one in $0 { shutdown(one, Int32(SHUT_RDWR)) } }
     _ = threads.wait(timeout: .now() + .seconds(60))
     close(listener)

@@ -4,9 +4,10 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// Checks that a trace shows a signal of Foundation with its name, place, owner and hops.
+/// Checks that a trace shows a signal of ReactiveFoundation with its name, place, owner and hops.
 ///
-/// Only for exit tests, because it starts the trace of the whole process.
+/// A hop is work that is scheduled in one place and runs in another. This is only for exit tests,
+/// because it starts the trace of the whole process.
 struct TracedBridge {
   let snapshot: TraceSnapshot
   /// The line that makes the signal.
@@ -16,7 +17,7 @@ struct TracedBridge {
   /// subscription is active or has just ended.
   ///
   /// - Parameters:
-  ///   - signal: The signal to check, and the line that makes it.
+  ///   - signal: Makes the signal to check, and returns it with the line that makes it.
   ///   - act: Makes the signal send, and waits for it.
   /// - Returns: The trace as it was when `act` returned.
   /// - Throws: What `act` throws, or an error if there is no trace.

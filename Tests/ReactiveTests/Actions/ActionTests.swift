@@ -7,8 +7,8 @@ import Testing
   private typealias Failure = ActionError<TestFailure>
   private let time = TestScheduler()
 
-  /// Runs the work in which released actions report their end, because that work retains their
-  /// state until it has run.
+  /// Runs pending work: an action that is released schedules work that reports its end, and this
+  /// work retains the action's state until it has run.
   deinit { time.run() }
 
   private func runPendingWork() { time.advance(by: .zero) }

@@ -22,7 +22,7 @@ import TraceReading
         time.advance(by: .zero)
         #expect(executing.values == [false, true, false])
       }
-      // The released command reports its end in this work.
+      // The work that runs here reports the end of the released command.
       time.run()
       let snapshot = try TraceReader(path: try #require(Trace.path)).snapshot()
       let names = Set(snapshot.sites.map(\.name))

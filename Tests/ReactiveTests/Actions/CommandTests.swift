@@ -5,8 +5,8 @@ import Testing
 @Suite final class CommandTests {
   private let time = TestScheduler()
 
-  /// Runs the work in which released commands report their end, because that work retains their
-  /// state until it has run.
+  /// Runs pending work: a command that is released schedules work that reports its end, and this
+  /// work retains the command's state until it has run.
   deinit { time.run() }
 
   /// Runs the work that is due now, without moving the time.

@@ -21,7 +21,7 @@ import TraceReading
     return try #require(taken.value)
   }
 
-  /// The functions in the second part of the backtrace, which scheduled the work.
+  /// The functions in the second part of the backtrace, which is the stack that scheduled the work.
   static func origin(_ start: (@escaping @Sendable () -> Void) -> Void) throws -> String {
     let backtrace = try captured(start)
     #expect(backtrace.parts.count > 1, "\(backtrace.debugDescription)")
@@ -266,7 +266,8 @@ import TraceReading
       defer { PrivateTrace.remove() }
       let counts = await withTaskGroup(of: Int.self) { group in
         group.addTask { AsyncBacktrace.current.parts.count }
-        // The next two closures run at once, in the body of the group; the second adds a task.
+        // The closures passed to `schedule` and `link` run immediately, in the body of the group;
+        // the second one adds a task.
         let counts = Counter()
         ImmediateScheduler.shared.schedule { counts.add(AsyncBacktrace.current.parts.count) }
         AsyncBacktrace.link { group.addTask { AsyncBacktrace.current.parts.count } }

@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Rule 1: `next* (failed | completed)?`, then silence.
+/// Contract rule 1: a subscriber gets `next* (failed | completed)?`, and then nothing.
 @Suite struct Rule01GrammarTests {
   @Test func nothingFollowsCompletion() {
     let seen = Signal<Int, TestFailure>.create { observer in

@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Rule 2: after `dispose()` returns, the same thread delivers nothing more.
+/// Contract rule 2: after `dispose()` returns, the same thread delivers nothing more.
 ///
 /// Another thread delivers at most the event under way. Waiting events are dropped.
 @Suite struct Rule02SilenceTests {
@@ -103,7 +103,8 @@ import Testing
     }
   }
 
-  /// The rule recommends disposal on the scheduler if no handler may still run afterwards.
+  /// If no handler may run after disposal, the rule recommends disposing on the scheduler that
+  /// delivers the events.
   @Test(.tags(.stress)) func disposalOnTheSchedulerOfTheEventsRunsAfterTheLastHandler() {
     for _ in 0..<scaledCount(200) {
       let queue = QueueScheduler(label: "test.rule2")

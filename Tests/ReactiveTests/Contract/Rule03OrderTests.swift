@@ -2,8 +2,8 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Rule 3: events are serial, in one order for all subscribers; an event that arrives during a
-/// delivery waits, but its thread does not.
+/// Contract rule 3: events are serial, in one order for all subscribers; an event that arrives
+/// during a delivery waits, but its thread does not.
 @Suite struct Rule03OrderTests {
   @Test func aReentrantSendWaitsForTheDeliveryUnderWay() {
     let subject = Subject<Int, Never>()
@@ -71,7 +71,8 @@ import Testing
     subscription.dispose()
   }
 
-  /// A value that waits in the gate is delivered even if its source completes meanwhile.
+  /// A value that waits in the gate, which lets one thread at a time deliver events, is delivered
+  /// even if its source completes meanwhile.
   @Test(arguments: ["merge", "flatMap", "flatten", "concat", "limit"])
   func aValueQueuedBeforeItsSourceCompletedIsDelivered(_ name: String) {
     let first = Subject<Int, Never>()

@@ -2,8 +2,9 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Rule 4: a failure overtakes values that an operator holds, but not values in a gate's queue,
-/// `deliver(on:)` or a replay buffer.
+/// Contract rule 4: a failure overtakes values that an operator holds, but not values in
+/// `deliver(on:)`, in a replay buffer, or in the queue of a gate, which puts the events of several
+/// senders in order.
 @Suite struct Rule04FailuresFirstTests {
   @Test func failureOvertakesDelayedValues() {
     expectMarbles("-1-2-#", "----1#") { signal, time in signal.delay(.frames(3), on: time) }

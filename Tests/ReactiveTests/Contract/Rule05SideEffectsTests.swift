@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Rule 5: side effects happen once per subscription.
+/// Contract rule 5: side effects happen once per subscription.
 @Suite struct Rule05SideEffectsTests {
   @Test func eachSubscriptionRunsTheWorkAnew() {
     let starts = Counter()

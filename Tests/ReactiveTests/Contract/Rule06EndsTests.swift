@@ -2,8 +2,8 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Rule 6: a terminal event ends the subscription it arrives on and tears down its upstream, then
-/// notifies downstream.
+/// Contract rule 6: a failure or completion ends the subscription that receives it and tears down
+/// its upstream, then notifies downstream.
 @Suite struct Rule06EndsTests {
   @Test func theHandlerOfCompletionSeesTheDisposableDisposed() {
     let subject = Subject<Int, Never>()

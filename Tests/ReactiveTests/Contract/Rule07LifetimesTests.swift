@@ -2,7 +2,8 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Rule 7: dropping the disposable does not cancel, and nothing has to be retained.
+/// Contract rule 7: dropping the disposable does not cancel its subscription, and nothing has to be
+/// retained.
 @Suite struct Rule07LifetimesTests {
   @Test func droppingTheDisposableDoesNotCancel() {
     let subject = Subject<Int, Never>()

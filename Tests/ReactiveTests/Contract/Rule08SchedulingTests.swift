@@ -15,7 +15,7 @@ private struct ProgramSequence: Sequence, Sendable {
   }
 }
 
-/// Rule 8: work starts on a scheduler.
+/// Contract rule 8: work starts on a scheduler.
 ///
 /// If there is a current scheduler, work starts before `subscribe` returns; otherwise a cold source
 /// that runs code starts on the background scheduler, and any other source starts immediately.

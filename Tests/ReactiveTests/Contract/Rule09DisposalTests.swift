@@ -2,8 +2,8 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Rule 9: `dispose()` closes the gate at once, cancels work and disposes of the upstream; closures
-/// and buffers are freed when the delivery under way has returned.
+/// Contract rule 9: `dispose()` immediately lets no further event pass, cancels work and disposes
+/// of the upstream; closures and buffers are freed when the delivery under way has returned.
 @Suite struct Rule09DisposalTests {
   @Test func disposalCancelsTimers() {
     let time = TestScheduler()
@@ -112,8 +112,8 @@ import Testing
     subject.send(1)
     subject.send(2)
     subject.send(3)
-    // Rule 2: nothing arrives after `dispose()`, not even the closure's result. `distinct` calls
-    // its closure for the first time at the second value.
+    // Rule 2: nothing arrives after `dispose()`, not even the closure's result. Only `distinct`
+    // lets one value pass, because it calls its closure for the first time at the second value.
     #expect(seen.count == (name == "distinct" ? 1 : 0))
     #expect(disposable.isDisposed)
     #expect(lives.count == 0)

@@ -2,8 +2,9 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Rule 10: an operator neither blocks, nor adds concurrency, nor recurses without bound; a gate is
-/// never held while an inner signal is subscribed to.
+/// Contract rule 10: an operator neither blocks, nor adds concurrency, nor recurses without bound;
+/// it never subscribes to an inner signal while it holds its gate, which lets one thread at a time
+/// deliver events.
 @Suite struct Rule10BoundsTests {
   @Test func flatMapOverAnEndlessSignalEnds() {
     let seen = Signal<Int, Never>.just(0).flatMap { _ in endless() }.take(3).recorded()

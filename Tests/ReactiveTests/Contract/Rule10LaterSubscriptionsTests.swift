@@ -2,10 +2,10 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Rule 10, for signals that an operator subscribes to after the chain itself.
+/// Contract rule 10, for signals to which an operator subscribes later than to its source.
 ///
-/// If an endless signal begins during a delivery downstream, every gate downstream of that signal
-/// must be open.
+/// A gate lets one thread at a time deliver events. If an endless signal begins while another event
+/// is delivered downstream, every gate downstream of that signal must be open.
 @Suite struct Rule10LaterSubscriptionsTests {
   private struct Broken: Error {}
 

@@ -2,8 +2,8 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Rule 11: when the source of an operator is gone, values that only wait to be forwarded still
-/// arrive, but results that would be sent at completion are not sent.
+/// Contract rule 11: when the source of an operator is released before it has ended, values that
+/// only wait to be forwarded still arrive, but results that a completion would cause are not sent.
 @Suite struct Rule11HeldValuesTests {
   private typealias Numbers = Signal<Int, TestFailure>
 

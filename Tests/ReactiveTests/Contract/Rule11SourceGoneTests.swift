@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Rule 11: when nothing can send any more, subscriptions end without an event.
+/// Contract rule 11: when nothing can send any more, subscriptions end without an event.
 @Suite struct Rule11SourceGoneTests {
   @Test func droppingASubjectEndsItsSubscriptions() {
     let seen = Recorder<Int, Never>()

@@ -4,8 +4,10 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// The program's subscription and its first stage count as one: after a single call of
-/// `subscribe`, each signal of the chain has one subscription.
+/// After a single call of `subscribe`, each signal of the chain has one subscription.
+///
+/// A trace contains a subscription for that call and one for the last operator of the chain, but
+/// the two count as one.
 @Suite struct CountedOnceTests {
   private static func listed() -> [String] {
     ActiveSignals.snapshot().signals.map {

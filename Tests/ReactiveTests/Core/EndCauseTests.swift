@@ -17,8 +17,8 @@ import TraceReading
         Array(report.lines.prefix(one.ends.count)) == one.ends,
         "\(one.name): \(report.lines)"
       )
-      // The records of the cause and of the end have the same thread and time, and an entity that
-      // the cause names was created in `EndCauseCases.swift`.
+      // The records of the cause and of the end have the same thread and time. If the cause names a
+      // signal, subscription or other entity, that was created in `EndCauseCases.swift`.
       for row in report.rows {
         let cause = try #require(EndedBy(ofEndIn: row, report.snapshot.records), "\(one.name)")
         let (record, reported) = (report.snapshot.records[row], report.snapshot.records[cause.row])
@@ -103,10 +103,11 @@ import TraceReading
         withExtendedLifetime((outer, inner, beside)) {}
       }
       let records = report.snapshot.records
-      // The program disposed of `other` while take was ending its upstream.
+      // The program disposed of `other`, the subscription to `map`, while `take` was ending its
+      // upstream.
       let beside = try #require(report.cause(of: "map"))
       #expect(beside.cause == .disposed)
-      // The inner signal ended with the flatMap, which take ended at its first value.
+      // The inner signal ended with `flatMap`, which `take` ended at its first value.
       let inner = try #require(report.cause(of: "doDisposed"))
       #expect(inner.cause == .downstream)
       #expect(report.site(inner.by, inner.row)?.name == "flatMap")
@@ -114,7 +115,7 @@ import TraceReading
       let above = try #require(EndedBy(ofEndIn: end, records))
       #expect(above.cause == .operator)
       #expect(report.site(above.by, above.row)?.name == "take")
-      // The completion that take sent downstream refers to the same cause.
+      // The completion that `take` sent downstream refers to the same cause.
       let last = try #require(report.rows.last)
       let down = try #require(EndedBy(ofEndIn: last, records))
       #expect(down.upstreamEnd(report.snapshot)?.row == above.row)

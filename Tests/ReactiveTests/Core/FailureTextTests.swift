@@ -6,7 +6,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Descriptions of failures, which a trace contains only at level `values`.
+/// Tests the descriptions of failures, which a trace contains only at level `values`.
 @Suite struct FailureTextTests {
   struct Refused: Error, CustomStringConvertible {
     let text: String

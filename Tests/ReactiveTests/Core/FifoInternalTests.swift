@@ -10,7 +10,8 @@ import Testing
     #expect(fifo.pop() == nil)
     var expected = 0
     var pushed = 0
-    // The queue grows and shrinks, so that its elements are repeatedly moved to the front.
+    // The queue grows and shrinks, so that its elements are repeatedly moved to the front of its
+    // storage.
     for round in 1...200 {
       for _ in 0..<round {
         fifo.push(pushed)

@@ -2,7 +2,8 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// In `create`, `signal.subscribe(observer)` ties the two lifetimes, even if no value is forwarded.
+/// In the closure of `create`, `signal.subscribe(observer)` makes the two subscriptions end
+/// together, even if no value is forwarded.
 @Suite struct ForwardedEndTests {
   private static func forwarding<Failure: Error>(
     _ signal: Signal<Int, Failure>

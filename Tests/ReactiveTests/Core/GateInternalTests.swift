@@ -157,7 +157,9 @@ import Testing
     #expect(probe.seen.value == 2)
   }
 
-  /// Whether gates have a bias: not under the thread sanitizer, nor without `membarrier`.
+  /// Whether gates have a bias: one thread, the owner, enters them with plain loads and stores.
+  ///
+  /// They have none under the thread sanitizer, nor without the system call `membarrier`.
   private static let gatesHaveABias = Gate().owner.load(ordering: .relaxed) != Gate.shared
 
   // The following tests perform the steps of one thread separately: `enter` and `leave` store

@@ -213,8 +213,8 @@ extension HoldsNoSignalTests {
     $0.add("startWith") { $1.startWith(0) }
     $0.add("endWith") { $1.endWith(0) }
     $0.add("replaceFailure(with:)") { $1.replaceFailure(with: 0) }
-    // Its source is held because the message about a failure begins with the name of the signal
-    // that failed.
+    // This operator holds its source because its message about a failure begins with the name of
+    // the signal that failed.
     $0.add("assertNoFailure", holds: ["source"]) { $1.assertNoFailure() }
   }
 

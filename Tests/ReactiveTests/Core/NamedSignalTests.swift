@@ -4,7 +4,8 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// Naming a signal creates a second one only if the original, which stays unnamed, has other users.
+/// Naming a signal that has no other users names the signal itself; otherwise it creates a second
+/// signal, and the original stays unnamed.
 @Suite struct NamedSignalTests {
   /// All signals of `ActiveSignals`, as `name: state subscriptions`.
   private static func listed() -> [String] {

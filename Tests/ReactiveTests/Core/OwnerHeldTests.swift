@@ -5,7 +5,8 @@ import Synchronization
 import Testing
 import TraceReading
 
-/// An object with a bag, whose subscriptions have closures that hold the object in different ways.
+/// An object that owns subscriptions through a bag; their closures hold the object in different
+/// ways.
 private final class HoldingPage: Sendable {
   let bag = DisposableBag()
   let button = HoldingButton()

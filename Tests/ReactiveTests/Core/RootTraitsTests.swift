@@ -28,7 +28,7 @@ import TraceReading
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
       Self.subscribe()
-      // A signal that cannot fail needs no handler.
+      // The last subscription needs no handler of failures, because its signal cannot fail.
       #expect(try Self.roots() == [[.root, .unhandled], .root, [.root, .unhandled], .root])
     }
   }

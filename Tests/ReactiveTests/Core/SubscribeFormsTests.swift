@@ -4,7 +4,7 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// `subscribe(started:)`, `subscribe(with:)` and `subscribe()`.
+/// Tests `subscribe(started:)`, `subscribe(with:)` and `subscribe()`.
 @Suite struct SubscribeFormsTests {
   private final class Board: Sendable {
     let seen = Recorder<Int, TestFailure>()

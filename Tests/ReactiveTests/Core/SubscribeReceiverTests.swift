@@ -4,7 +4,7 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// `subscribe(_:)` with a subject or an observer.
+/// Tests `subscribe(_:)` with a subject or an observer.
 @Suite struct SubscribeReceiverTests {
   @Test func aSubjectGetsTheValuesAndTheEnd() {
     let completing = Subject<Int, TestFailure>()
@@ -49,7 +49,7 @@ import TraceReading
     #expect(disposable.isDisposed)
   }
 
-  /// A hub whose signal does not send the events that it receives.
+  /// A receiver of events whose signal does not send them.
   private final class Hub: EventHub {
     let taken = Recorder<Int, Never>()
     let signal: Signal<Int, Never>

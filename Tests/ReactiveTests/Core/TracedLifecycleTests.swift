@@ -4,7 +4,8 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// In a trace, each stage of a subscription begins, ends and is released once.
+/// In a trace, each stage of a subscription (the part of one operator) begins, ends and is released
+/// once.
 @Suite struct TracedLifecycleTests {
   private static func snapshot() throws -> TraceSnapshot {
     let path = try #require(Trace.path)
@@ -127,7 +128,8 @@ import TraceReading
     }
   }
 
-  /// While nothing is recorded, the last subscription ends or the signal object is released.
+  /// The signal is released while nothing is recorded: by the end of its last subscription, or by
+  /// the release of the object after that end.
   @Test(arguments: [false, true])
   func aSignalReleasedWhileRecordingIsStoppedIsCountedAsReleased(_ endsFirst: Bool) async {
     await #expect(processExitsWith: .success) { [endsFirst] in
@@ -169,7 +171,8 @@ import TraceReading
     }
   }
 
-  /// Requests 80 sites three times in the same order; the cache of a thread holds fewer.
+  /// Requests 80 sites (operators with their lines) three times in the same order; the cache of a
+  /// thread holds fewer.
   @Test func aSiteKeepsItsNumberHoweverManySitesThereAre() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()

@@ -2,7 +2,8 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// A process has only one handler, so these tests are serialized and ignore other failures.
+/// A process has only one handler of unhandled failures, so these tests are serialized and ignore
+/// the failures of other tests.
 @Suite(.serialized) struct UnhandledFailureTests {
   private struct Unhandled: Error, Equatable { let number: Int }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The coverage table names only existing tests and operators, and has every row.
+/// The tables of `Coverage.md` name only existing tests and operators, and have every row.
 @Suite struct CoverageTests {
   private struct Row {
     let number: String

@@ -1,4 +1,4 @@
-/// The events that a subscription made at a given time receives.
+/// The model: computes the events that a subscription receives if it is made at a given time.
 ///
 /// They are computed with lists, independently of the library. If two inputs have events at the
 /// time of subscription, the one subscribed to first sends first; other ties are ``Ambiguous``.

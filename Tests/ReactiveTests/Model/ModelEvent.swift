@@ -29,7 +29,7 @@ struct Stamped: Equatable, Sendable, CustomStringConvertible {
 }
 
 /// Thrown if two inputs of an operator have events at the same time and the documentation does not
-/// say which comes first; the tree is then skipped.
+/// say which comes first; the test then skips the tree of operators.
 struct Ambiguous: Error {}
 
 /// Collects the events of a subscription, and ignores those after the end.

@@ -12,7 +12,7 @@ struct ModelRandom: RandomNumberGenerator {
   }
 }
 
-/// Generates random trees.
+/// Generates random trees of operators.
 ///
 /// Events have even times; subscriptions are disposed of at odd times, when nothing else happens.
 struct ModelGenerator {

@@ -29,7 +29,7 @@ struct ModelStage: Sendable {
     case .unary(let one, let only): one.applied(to: signal(only), in: self)
     case .binary(let one, let a, let b): one.applied(to: signal(a), signal(b))
     case .flattening(let one, let outer, let inner):
-      // Each value makes a new inner signal, so that inner signals have no shared part in common.
+      // Each value makes a new inner signal, so that inner signals have no part in common.
       one.applied(to: signal(outer)) { signal(inner[$0 % inner.count]) }
     }
   }

@@ -129,7 +129,7 @@ import Testing
     #expect(tally.calls.value == 8 * rounds + 1)
   }
 
-  /// The source of `lift` is the argument of the method.
+  /// The source of `lift` is the signal of the arguments for the lifted method.
   ///
   /// `lift` subscribes to it once, even if the result has no subscribers.
   @Test func obeysTheOperatorContract() {

@@ -14,8 +14,8 @@ import Testing
 
   private let time = TestScheduler()
 
-  /// Runs the work in which the signals of released objects complete, because that work retains
-  /// their subscriptions until it has run.
+  /// Runs pending work: the release of an observed object schedules work that completes its
+  /// signals, and this work retains their subscriptions until it has run.
   deinit { time.run() }
 
   @Test func readsAtSubscriptionAndAfterEachChange() {

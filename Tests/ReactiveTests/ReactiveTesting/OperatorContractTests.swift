@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// The checker must find operators that break the rules.
+/// The checker of the operator contract must find operators that break its rules.
 @Suite struct OperatorContractTests {
   private typealias Source = Signal<Int, ContractFailure>
 

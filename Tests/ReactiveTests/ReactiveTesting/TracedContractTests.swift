@@ -126,7 +126,8 @@ import Testing
     { ZipTests().obeysTheOperatorContract() },
   ]
 
-  /// The checks run in several processes, because each reads its whole trace and enlarges it.
+  /// The checks run in several processes, because each check enlarges the trace of its process, and
+  /// reads all of it.
   @Test(arguments: 0..<processes)
   func operatorsObeyTheirContractWhenTraced(in process: Int) async {
     await #expect(processExitsWith: .success) { [process] in

@@ -14,7 +14,8 @@ extension MainQueueTests {
 
     @Test @MainActor func workInsideWorkRunsAfterIt() async {
       let order = Recorder<String, Never>()
-      // The inner work runs in another turn if this turn has already used up its millisecond.
+      // The scheduler runs waiting work for about a millisecond, and then queues the rest again. So
+      // the inner work may run later than this block of the main queue.
       await withCheckedContinuation { continuation in
         UIScheduler.shared.schedule {
           UIScheduler.shared.schedule {
@@ -83,7 +84,8 @@ extension MainQueueTests {
           UIScheduler.shared.schedule { continuation.resume() }
         }
       }
-      // One turn had begun, and one was pending when the block was added.
+      // A turn runs at most 64 pieces of work. One turn had begun, and one was pending when the
+      // block was added.
       #expect(before.value.map { $0 <= 2 * 64 } == true)
       #expect(order.values == Array(0..<1_000))
     }

@@ -6,7 +6,7 @@ import Testing
     [], [1], [2, 2], [3, 1, 2], [1, 1, 2, 2, 1], Array(0..<9),
   ]
 
-  /// Checks the elements of a list that an operator made, evaluated one by one and eagerly.
+  /// Checks the elements of a list that an operator makes from a lazy and from an eager list.
   private static func check<Result: Sendable & Equatable>(
     sourceLocation: SourceLocation = #_sourceLocation,
     _ apply: (LazyList<Int>) -> LazyList<Result>,

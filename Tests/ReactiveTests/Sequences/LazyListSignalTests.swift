@@ -137,7 +137,8 @@ import TraceReading
         #expect(site.line == line && site.file.hasSuffix("LazyListSignalTests.swift"))
         #expect(site.subscribed == 1)
       }
-      // There is a hop for the subscription, three for the values and one for the end.
+      // There is a hop (work scheduled in one place and run in another) for the subscription, three
+      // for the values and one for the end.
       #expect(trace.records.count { $0.kind == .hopBegan } >= 5)
     }
   }

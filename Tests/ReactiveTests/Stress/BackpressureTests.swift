@@ -5,7 +5,7 @@ import Testing
 
 @testable import Reactive
 
-/// Many threads that send to one subject (decision 15).
+/// Many threads send to one subject (`Documentation/Decisions`, number 15).
 @Suite(.tags(.stress)) struct BackpressureTests {
   private let isOver = Counter()
   private let sent = Counter()
@@ -85,7 +85,8 @@ import Testing
     #expect(handled.value == 4 * count)
   }
 
-  /// A sender gives way only for a moment: it must not wait for the delivering thread to finish.
+  /// A sender gives way (waits after it has queued its value) only for a moment: it must not wait
+  /// for the delivering thread to finish.
   @Test func aSenderMayHoldALockThatTheHandlerNeeds() {
     let subject = Subject<Int, Never>(backlog: .limited(to: 50))
     let lock = Locked(0)
@@ -141,7 +142,8 @@ import Testing
         #expect(isInside)
       }
     }
-    // The gate is biased to this thread until another thread enters it, and shared from then on.
+    // The gate lets one thread at a time deliver. This thread enters it by a fast path, as its
+    // owner, until another thread enters it; from then on, all threads enter by the slower path.
     subject.send(0)
     onPlainThread { subject.send(0) }
     subject.send(0)

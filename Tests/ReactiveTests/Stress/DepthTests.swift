@@ -164,7 +164,7 @@ import TraceReading
   }
 
   /// An inner signal that is created only when it starts (`deferred`) becomes a level of the
-  /// `Descent` like any other.
+  /// `Descent`, which runs nested signals without recursion, like any other.
   ///
   /// Inner signals of an operator with a limit above 1 do not become levels.
   @Test(arguments: flattening.filter { $0 != "limit" })

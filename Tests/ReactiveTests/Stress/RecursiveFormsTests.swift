@@ -23,7 +23,7 @@ import Testing
     "concatMap", "flatMapLatest", "flatMapFirst", "switchToLatest", "concat()", "limit",
   ]
 
-  /// An operator that subscribes to one inner signal at a time, except for `flatMap`.
+  /// Applies the operator of this name; all but `flatMap` subscribe to one inner signal at a time.
   private static func level(
     _ name: String,
     _ source: Signal<Int, TestFailure>,

@@ -4,7 +4,7 @@ import ReactiveTrace
 import TraceModel
 import TraceReading
 
-/// The ends in a recording of this process, for exit tests.
+/// The ends of subscriptions in a recording of this process, for exit tests.
 struct EndReport {
   let snapshot: TraceSnapshot
   let store: EntityStore

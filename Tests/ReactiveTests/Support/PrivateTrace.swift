@@ -8,7 +8,8 @@ enum PrivateTrace {
   /// Starts recording.
   ///
   /// - Parameters:
-  ///   - size: The size of the ring; the size of the site table depends on it.
+  ///   - size: The size of the ring, in which new records overwrite the oldest; the size of the
+  ///     site table depends on it.
   ///   - level: The level of the recording.
   /// - Throws: If the file cannot be made.
   static func start(size: Int = 4 << 20, level: TraceLevel = .events) throws {

@@ -20,8 +20,8 @@ func onPlainThread(_ body: @escaping @Sendable () -> Void) { onPlainThreads(1) {
 
 /// Runs `body` on a thread with a small stack, and waits for it.
 ///
-/// The stack has 512 KiB, as the smallest stack of a worker thread has, or 2 MiB if a sanitizer
-/// makes each frame large.
+/// The stack has 512 KiB, the smallest size that a worker thread's stack has, or 2 MiB if a
+/// sanitizer makes each frame large.
 func onASmallStack(_ body: @escaping @Sendable () -> Void) {
   let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
   defer { attributes.deallocate() }

@@ -5,7 +5,7 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// `Signal.source` and `Inlet`, with which libraries make signals from callbacks.
+/// Tests `Signal.source` and `Inlet`, with which libraries make signals from callbacks.
 @Suite struct SourceTests {
   private static let callbacks = SchedulerIdentity(name: "library", kind: .serialQueue)
 

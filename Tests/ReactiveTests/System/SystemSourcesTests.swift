@@ -44,7 +44,8 @@ import Testing
     return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
   }
 
-  /// The handler must be installed immediately, since the default action would end the process.
+  /// The handler must be installed immediately, since the Unix signal's default action would end
+  /// the process.
   @Test func sendsTheNumberFromTheSubscriptionOnAndRestoresTheHandler() async {
     await #expect(processExitsWith: .success) {
       let before = Self.handler()
@@ -85,7 +86,7 @@ import Testing
   }
 
   /// Disabled under the thread sanitizer, which delays signal handlers, and never runs them in a
-  /// child of a process with several threads.
+  /// forked child of a process with several threads.
   @Test(.disabled(if: dlsym(nil, "__tsan_init") != nil))
   func aSignalToAForkedChildIsNotReportedInThisProcess() async {
     await #expect(processExitsWith: .success) {
@@ -96,7 +97,7 @@ import Testing
       let address = try #require(dlsym(nil, "fork"))
       let child = unsafeBitCast(address, to: Fork.self)()
       if child == 0 {
-        // In a thread of Dispatch, which this may be, most signals are blocked.
+        // This may be a thread of Dispatch, in which most signals are blocked.
         var all = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_UNBLOCK, &all, nil)

@@ -5,6 +5,8 @@ import Testing
 import TraceReading
 
 /// System sources appear in traces with name, place, owner and hops.
+///
+/// A hop is work that is scheduled in one place and runs in another.
 @Suite struct SystemTraceTests {
   /// Subscribes to one source of each kind; returns the number of the line before the first.
   static func subscribeToAll(

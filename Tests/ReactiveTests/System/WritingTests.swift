@@ -8,7 +8,7 @@ import Testing
     let pipe = TestPipe()
     let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0) }
     let (written, writtenEnd) = Signal.writing(bytes, to: pipe.writingEnd).recordedToTheEnd()
-    // This is more than a pipe holds, so writing waits.
+    // The bytes are more than a pipe holds, so writing waits.
     #expect(eventually { pipe.waiting >= 60_000 })
     #expect(!written.hasEnded)
     let (read, readEnd) = Signal.bytes(of: pipe.reader).recordedToTheEnd()

@@ -1,6 +1,6 @@
 import Reactive
 
-/// The console to which the samples of the tour print, so that a test can read the output.
+/// The console to which the samples in this folder print, so that a test can read the output.
 final class Console: Sendable {
   private let list = Locked<[String]>([])
 

@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Design Guidelines, "Best practices".
+/// The samples of ReactiveCocoa's Design Guidelines, section "Best practices".
 @Suite struct TourBestPracticesTests {
   // MARK: Indent stream operations consistently
 

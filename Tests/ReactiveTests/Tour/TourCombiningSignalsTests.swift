@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Basic Operators, "Combining signals".
+/// The samples of ReactiveCocoa's Basic Operators, section "Combining signals".
 @Suite struct TourCombiningSignalsTests {
   @Test func sequencingRunsTheEffectsOfOneThenForwardsTheOther() {
     let console = Console()

@@ -2,7 +2,8 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Basic Operators, "Combining streams": most samples as a list and as a signal.
+/// The samples of ReactiveCocoa's Basic Operators, section "Combining streams": most of them
+/// as a list and as a signal.
 @Suite struct TourCombiningStreamsTests {
   private let letters = words("A B C D E F G H I")
   private let numbers = words("1 2 3 4 5 6 7 8 9")

@@ -2,7 +2,8 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Design Guidelines, "The RACSequence contract" and "The RACSignal contract".
+/// The samples of ReactiveCocoa's Design Guidelines, sections "The RACSequence contract" and
+/// "The RACSignal contract".
 @Suite struct TourContractTests {
   @Test func aSequenceIsEvaluatedWhenAValueIsNeeded() {
     let evaluated = Counter()

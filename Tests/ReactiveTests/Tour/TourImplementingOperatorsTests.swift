@@ -2,9 +2,9 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Design Guidelines, "Implementing new operators".
+/// The samples of ReactiveCocoa's Design Guidelines, section "Implementing new operators".
 @Suite struct TourImplementingOperatorsTests {
-  /// A `map` made from `flatMap` returns immediately; its work is done by the new signal.
+  /// A `map` made from `flatMap` returns immediately; the signal that it returns does the work.
   @Test func anOperatorComposedOfOthersDoesNoWorkBeforeItIsSubscribedTo() {
     let calls = Counter()
     let tenfold = Signal<Int, Never>.from([1, 2, 3]).mapped { value in

@@ -2,9 +2,10 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// The introduction of the README.
+/// The samples in the introduction of ReactiveCocoa's README.
 ///
-/// `MutableProperty` stands for a property, `Button` for a button, and `Server` for the network.
+/// `MutableProperty` stands for an observed property, `Button` for a button, and `Server` for the
+/// network.
 @Suite struct TourIntroductionTests {
   @Test func aPropertySendsItsValueThenEachChange() {
     let console = Console()
@@ -82,7 +83,7 @@ import Testing
       loginButton.press()
       time.run()
     }
-    // The released command reports its end in this work.
+    // The work that runs here reports the end of the released command.
     time.run()
 
     #expect(

@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Memory Management.
+/// The cases in ReactiveCocoa's document "Memory Management".
 @Suite struct TourMemoryTests {
   private final class Screen: Sendable {
     let username = MutableProperty("")

@@ -2,7 +2,8 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Basic Operators, "Performing side effects with signals".
+/// The samples of ReactiveCocoa's Basic Operators, section "Performing side effects with
+/// signals".
 @Suite struct TourSideEffectsTests {
   @Test func subscribingPrintsTheValuesInOrder() {
     let console = Console()

@@ -2,7 +2,8 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Basic Operators, "Transforming streams": each sample as a list and as a signal.
+/// The samples of ReactiveCocoa's Basic Operators, section "Transforming streams": each as a
+/// list and as a signal.
 @Suite struct TourTransformingTests {
   @Test func mappingTurnsEachValueIntoAnother() {
     let letters = words("A B C D E F G H I")

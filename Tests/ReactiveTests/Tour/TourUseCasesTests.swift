@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// README, "When to use ReactiveCocoa".
+/// The samples of ReactiveCocoa's README, section "When to use ReactiveCocoa".
 @Suite struct TourUseCasesTests {
   /// The screen of the sample: two text fields, a button, and the state of the session.
   private final class LoginForm: Sendable {

@@ -103,8 +103,9 @@ import TraceReading
       var taken: AsyncBacktrace?
       Tracer.run(hop) { taken = AsyncBacktraceTests.takeHere() }
       let backtrace = try #require(taken)
-      // The parts are this function; then all hops but the first, as one repeated part; and then
-      // the first hop, which was scheduled outside of any work.
+      // A hop is work scheduled in one place and run in another. The parts are this function; then
+      // all hops but the first, as one repeated part; and then the first hop, which was scheduled
+      // outside of any work.
       #expect(backtrace.parts.map(\.isRepeated) == [false, true, false])
       #expect(backtrace.description.contains("and again from there"))
     }
@@ -135,8 +136,8 @@ import TraceReading
   @Test func aFullTableCutsChainsAndCountsThem() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)
-      // There are so many schedulers, in an order that does not repeat, that the table cannot hold
-      // a row for each link.
+      // There are so many schedulers, in an order that does not repeat, that the table of chains
+      // has too few rows for all the pieces of work that schedule each other.
       let queues = (0..<40).map { Tracer.scheduler(named: "q\($0)", kind: .serialQueue) }
       var hop = TraceHop()
       var state: UInt64 = 1

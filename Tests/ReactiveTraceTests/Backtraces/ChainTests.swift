@@ -14,7 +14,7 @@ import TraceReading
       let now = try Recording.snapshot()
       let chain = now.chains[Int(hop.chain)]
       #expect(chain.parent == 0 && chain.scheduler == queue && !chain.isCut)
-      // The first frame is the function that scheduled the work, not one of the recorder. A walk of
+      // The first frame is in the function that scheduled the work, not in the recorder. A walk of
       // the stack from the same place finds the same frames after the first.
       #expect(Array(chain.frames.dropFirst()) == Array(outside.prefix(chain.frames.count - 1)))
       #expect(outside.count > 1 && chain.frames.count <= Layout.StackHeap.limit)
@@ -36,7 +36,7 @@ import TraceReading
   @inline(never)
   private static func scheduleHere(_ queue: UInt32) -> TraceHop {
     let hop = Tracer.hopScheduled(scheduler: queue, subscription: .none)
-    // This must not be a tail call, or there would be no frame of this function.
+    // The call must not be a tail call, or there would be no frame of this function.
     precondition(hop.id != 0)
     return hop
   }
@@ -69,7 +69,8 @@ import TraceReading
         Tracer.hopEnded(hop, outer)
         hop = next
       }
-      // Row 0 means "none"; row 1 is the first hop, and row 2 stands for all hops after it.
+      // Row 0 means "none"; row 1 is the first hop (scheduled work), and row 2 stands for all hops
+      // after it.
       let chains = try Recording.snapshot().chains
       #expect(chains.map(\.isRepeated) == [false, false, true])
       #expect(chains.last?.depth == 1 && chains.last?.parent == 0)

@@ -44,8 +44,9 @@ final class Redirected: Greeting {
     await #expect(processExitsWith: .success) {
       let word = try LibraryHopsTests.word(Plain())
       let replacement = try LibraryHopsTests.word(Redirected()).pointee
-      // Each of these is refused: a value that is not stored there, a word outside of all images, a
-      // word that is not aligned, and a function of another image.
+      // Each of these calls is refused: its old value is not stored in the word, its word is
+      // outside of all images (loaded files), its word is not aligned, or its old value is a
+      // function of another image.
       #expect(!Tracer.redirect(word, from: word.pointee + 1, to: replacement))
       let heap = UnsafeMutablePointer<UInt>.allocate(capacity: 1)
       defer { heap.deallocate() }
@@ -72,7 +73,7 @@ final class Redirected: Greeting {
         unlink(options.path ?? "")
         #expect(BegunHops.count == Int(hops))
         #expect((Tracer.captureOrigin(.eventLoop).chain != 0) == (options.hops == .all))
-        // A function that is registered later is called at once.
+        // A function that is registered later is called immediately.
         Tracer.onHopsBegin { BegunHops.count += 10 }
         #expect(BegunHops.count == 11 * Int(hops))
       }

@@ -2,7 +2,8 @@ import CReactiveTraceShims
 import ReactiveTrace
 import Testing
 
-/// `LayoutSpec`, the source of the text form and of the document, agrees with `Layout`.
+/// `LayoutSpec`, from which the text form of traces and the tables of `TraceFormat.md` are made,
+/// agrees with `Layout`.
 @Suite struct LayoutSpecTests {
   /// The fields of `Layout`, by the name of their enumeration: read from the source, because
   /// nothing in a running program lists them.
@@ -36,7 +37,7 @@ import Testing
   @Test func hasEveryFieldOfTheLayout() throws {
     let declared = try declared()
     #expect(declared.values.reduce(0) { $0 + $1.count } > 90)
-    // Heaps and records have no rows and are described in words.
+    // Heaps and records have no rows, so the document describes them in prose.
     let structures = declared.filter { !["Record", "StringHeap", "StackHeap"].contains($0.key) }
     #expect(Set(structures.keys) == Set(LayoutSpec.all.map(\.layoutName)))
     for spec in LayoutSpec.all {

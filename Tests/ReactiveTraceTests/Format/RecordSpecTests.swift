@@ -1,7 +1,7 @@
 import ReactiveTrace
 import Testing
 
-/// The table of records is consistent.
+/// The table of the kinds of records is consistent.
 @Suite struct RecordSpecTests {
   @Test func hasEachKindOnceInTheOrderOfItsNumber() {
     let numbers = RecordSpec.all.map(\.number)
@@ -42,7 +42,8 @@ import Testing
     for spec in RecordSpec.all {
       #expect(spec.more.count % 2 == 0, "\(spec.name)")
       #expect(1 + spec.continuations <= Layout.Record.longest, "\(spec.name)")
-      // The first continuation of a pair has 48 bits, so it must not be a value that may need more.
+      // A continuation (a slot that extends the record before it) holds two values. The first has
+      // 48 bits, so it must not be of a type that may need more.
       for (index, value) in spec.more.enumerated() where index % 2 == 0 {
         #expect(![.serial, .ticks, .count].contains(value.type), "\(spec.name), \(value.name)")
       }

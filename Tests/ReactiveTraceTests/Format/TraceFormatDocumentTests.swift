@@ -52,7 +52,7 @@ import TraceReading
     #expect(HexDump.bytes(found, count: bytes.count) == bytes)
   }
 
-  /// The prose of the document about the worked dump is correct.
+  /// What the document says in prose about its hexadecimal dump is correct.
   @Test func workedDumpReadsAsDescribed() throws {
     let document = try FormatDocument()
     let lines = try #require(document.block("dump"))
@@ -98,7 +98,8 @@ import TraceReading
   }
 }
 
-/// The name of a record, and the arguments that do not depend on the size of a file.
+/// The name of the record in a line, and those of its arguments that do not depend on the file
+/// size.
 ///
 /// Rows, serials and counts do not depend on the size; identifiers do.
 private func shape(_ line: String) -> String {

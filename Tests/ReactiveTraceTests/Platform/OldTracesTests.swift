@@ -57,7 +57,8 @@ struct OldTracesTests {
       let process = Int32(5_000_000 + index)
       write("tool-\(process)-1.rxtrace", try trace(of: "tool", process), at: 1000 + index)
     }
-    // This recording is of another process, with the same number as this one but another start.
+    // This recording is of another process, which had the same number as this one but another start
+    // time.
     write(
       "tool-\(identity.id)-\(identity.start + 100).rxtrace",
       try trace(of: "tool", identity.id, start: identity.start + 100),
@@ -91,7 +92,7 @@ struct OldTracesTests {
     // its header the parent of this process is writing it.
     let parent = try #require(SystemProcess.startTime(of: getppid()))
     write("tool-5000006-1.rxtrace", try trace(of: "tool", getppid(), start: parent))
-    // This file is cut off before its names.
+    // This file is cut off before its strings, so that the name of its program is missing.
     write("tool-5000007-1.rxtrace", Array(try trace(of: "tool", 5_000_007).prefix(4096)))
     write("kept", try trace(of: "tool", 5_000_008))
     #expect(symlink("kept", path("tool-5000008-1.rxtrace")) == 0)

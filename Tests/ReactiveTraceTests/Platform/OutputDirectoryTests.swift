@@ -5,9 +5,10 @@ import Testing
 import TracePlatform
 import TraceReading
 
-/// Tests where the file is created, and the messages if that fails.
+/// Tests where the file of a recording is created, and the messages if that fails.
 @Suite(.serialized) struct OutputDirectoryTests {
-  /// Starts with the environment and returns what is written to standard error.
+  /// Runs a process with `RXTRACE=value` and `RXTRACE_DIR=directory`, and returns what it writes to
+  /// standard error.
   private func run(
     _ value: String,
     directory: String
@@ -68,9 +69,9 @@ import TraceReading
     #expect(Files.names(in: directory.path) == [])
   }
 
-  /// Needs permission to mount a small file system.
+  /// This test needs permission to mount a small file system.
   ///
-  /// The test above covers the same path without that permission.
+  /// The test above covers the same code without that permission.
   @Test(.enabled(if: geteuid() == 0, "only root may mount a file system to fill"))
   func saysThatTheDiskIsFull() async throws {
     let directory = try TemporaryDirectory()

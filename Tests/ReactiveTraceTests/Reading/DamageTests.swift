@@ -1,8 +1,10 @@
 import Testing
 import TraceReading
 
-/// Overwritten parts of a segment are reported, and no generation whose records may be among them
-/// counts as exact.
+/// Overwritten parts of a segment (a block of records of one thread) are reported, and no
+/// generation whose records may be among them counts as exact.
+///
+/// A generation is a stretch of a trace that can be read without the earlier records.
 @Suite struct DamageTests {
   /// Three segments of five hundred records, each in a separate generation.
   private static let whole: [UInt8] = {

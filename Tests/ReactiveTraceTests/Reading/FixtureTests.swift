@@ -1,7 +1,7 @@
 import Testing
 import TraceReading
 
-/// Reads each trace of `Fixtures` and compares with its `expect` section.
+/// Reads each trace in the folder `Fixtures`, and compares the result with its `expect` section.
 @Suite struct FixtureTests {
   @Test func thereAreFixtures() {
     #expect(Fixture.all.count >= 40)

@@ -1,7 +1,7 @@
 import Testing
 import TraceReading
 
-/// Reads a file that changes as it does while a recorder writes it.
+/// Reads a file that the tests change as a recorder would.
 @Suite struct LiveReadingTests {
   /// Declares regions whose positions do not depend on their contents.
   private let frame = """

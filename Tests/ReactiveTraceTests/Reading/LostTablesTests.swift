@@ -1,7 +1,7 @@
 import Testing
 import TraceReading
 
-/// Zeros where a recorder never leaves any mean that bytes were lost, not that they are unused.
+/// Where a recorder never leaves zeros, zeros mean that bytes were lost, not that they are unused.
 @Suite struct LostTablesTests {
   private static let rows = 1...40
 

@@ -49,8 +49,8 @@ import TraceReading
     }
   }
 
-  /// During a reading, a mark may replace another one and get a name that was not in the file when
-  /// the reading began.
+  /// During a reading, a mark (an instant that the program names) may replace another one, and get
+  /// a name that was not in the file when the reading began.
   @Test func marksSetDuringAReadingHaveTheirNames() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)

@@ -85,7 +85,7 @@ import TraceReading
     withExtendedLifetime(snapshot) {}
   }
 
-  /// A good trace with another region after its end, which is a hole in the file.
+  /// A good trace, with another region added after its end; that region is a hole in the file.
   private func traceWithHoles(
     _ kind: RegionKind,
     count: Int,
@@ -118,7 +118,7 @@ import TraceReading
     return try #require(pages.flatMap { Int($0) }) * sysconf(Int32(_SC_PAGESIZE))
   }
 
-  /// Checks what a consumer may rely on, whatever the file contains.
+  /// Checks what users of a snapshot may rely on, whatever the file contains.
   private func check(_ snapshot: TraceSnapshot, _ round: Int) {
     for (left, right) in zip(snapshot.records, snapshot.records.dropFirst()) {
       #expect(left.ticks <= right.ticks, "round \(round)")

@@ -10,12 +10,13 @@ import Testing
     private var random: Random
     private var serial: UInt64
     private var delta: UInt64 = 0
-    /// The number of 16-byte slots of the longer segment.
+    /// The number of 16-byte slots that the current segment takes in its long form.
     private var slots = 0
 
     init(seed: UInt64) {
       random = Random(seed: seed)
-      // Identifiers have 24 bits of a serial, so these also pass the end of their range.
+      // Identifiers contain 24 bits of a serial number, so these numbers also pass the end of that
+      // range.
       serial = (1 << 24) - 500 + random.next(below: 1000)
       for epoch in 1...20 { addSegment(epoch) }
     }
@@ -126,7 +127,8 @@ import Testing
   @Test func aReadingMayBeginWithAnyRecord() throws {
     let lines = Pair(seed: 9).short.split(separator: "\n").map(String.init)
     let frame = "region segments capacity=20\n"
-    // Continuations are published together with their record.
+    // No cut is before a continuation, because a recorder publishes a record together with its
+    // continuations.
     let cuts = [40, 41, 43, 700, 1501, 2600, 4200].map { start in
       lines[start...].firstIndex { !$0.contains(" continuation ") } ?? start
     }
@@ -188,8 +190,8 @@ import Testing
     )
   }
 
-  /// Every change of two bytes is survived, and a record outside of the changed place and of the
-  /// records that depend on it is what it was.
+  /// The reader survives a change of any two bytes, and only the records at that place, and those
+  /// that depend on them, change.
   @Test func overwrittenBytesHarmOnlyTheirSurroundings() throws {
     let text = Pair(seed: 4).short.split(separator: "\n").prefix(120).joined(separator: "\n")
     let bytes = try TraceText.assemble(text)

@@ -1,7 +1,8 @@
 import Testing
 import TraceReading
 
-/// Records in order of time, which are found without decoding all of them.
+/// Tests `TraceRecords`, a collection of records in order of time that does not decode all of them
+/// to find one.
 @Suite struct TraceRecordsTests {
   /// Overlapping segments of several threads, as lines of the text form.
   private struct Threads {

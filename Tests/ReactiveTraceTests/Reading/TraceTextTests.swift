@@ -15,7 +15,8 @@ import TraceReading
       let second = TraceText.dump(try TraceReader(path: copied.path))
       if isWhole { #expect(statements(text) == statements(second)) }
     } catch let error as TraceError {
-      // A size that is wrong can only be written with 'set'.
+      // A wrong size can only be written with the statement 'set', so this dump cannot be
+      // assembled.
       #expect(!isWhole, "\(error)")
     }
   }

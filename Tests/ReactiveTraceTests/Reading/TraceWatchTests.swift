@@ -3,7 +3,7 @@ import Testing
 import TracePlatform
 import TraceReading
 
-/// Repeated scans of the directories of recordings.
+/// Tests `TraceWatch`, which repeatedly scans the directories of recordings.
 @Suite struct TraceWatchTests {
   @Test func runningProgramsComeFirstThenTheLatestThenFilesThatAreNotTraces() throws {
     let folder = try TraceFolder()

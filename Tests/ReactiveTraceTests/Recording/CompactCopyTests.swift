@@ -108,7 +108,7 @@ import TraceReading
       #expect((snapshot.header.regions[.tail]?.used ?? 0 > 0) == (mode == .stream))
       Self.expectSame(try TraceReader(path: path).snapshot(), snapshot)
       #expect(Self.size(path).length < (mode == .ring ? 1 << 20 : 4 << 20))
-      // The packed trace is written once more.
+      // The packed trace is packed once more.
       try SymbolEmbedding.write([], of: try TraceReader(path: path), to: path)
       Self.expectSame(try TraceReader(path: path).snapshot(), snapshot)
     }

@@ -29,7 +29,8 @@ import Testing
     #expect(plan.byteCount >= end)
     #expect(plan.row(.slab).capacity == 1 << Int(plan.slotBits))
     #expect(plan.row(.slab).size <= plan.row(.segments).size)
-    // Identifiers need enough bits left to distinguish the entities of one slot.
+    // An identifier consists of the number of a slot and of bits that distinguish the entities that
+    // use the slot one after another; enough bits must be left for these.
     #expect(plan.slotBits <= 22)
   }
 }

@@ -5,7 +5,8 @@ import Synchronization
 import Testing
 import TraceReading
 
-/// Other programs change the file during recording, and signal handlers reenter the recorder.
+/// No harm is done if other programs change the file during recording, or if signal handlers call
+/// the recorder while it runs.
 ///
 /// Disabled under sanitizers, which hold their own locks when a store faults or a signal arrives.
 @Suite(
@@ -180,7 +181,7 @@ struct HarmTests {
       let id = Recording.subscription("interrupted")
       Recording.onThreads(2) { index in
         guard index == 0 else { return HarmTests.interrupt(thread, until: isOver) }
-        // The threads that run tests, whose mask this one inherits, block signals.
+        // This thread inherits the signal mask of the threads that run tests, which block signals.
         var signals = sigset_t()
         sigaddset(&signals, SIGUSR1)
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)

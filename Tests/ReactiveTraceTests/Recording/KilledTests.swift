@@ -24,9 +24,10 @@ import TraceReading
       last[record.id] = record.argument
     }
     guard !last.isEmpty else {
-      // In a ring of four segments, each full segment begins a generation, and the generation
-      // before is overwritten when three more segments are handed out. If the kill came before any
-      // thread had recorded a value in the new generation, that generation has hardly any records.
+      // A generation is a stretch of the trace that can be read without earlier records. In a ring
+      // of four segments, a generation begins whenever a segment is full, and the one before is
+      // overwritten when three more segments are handed out. If the kill came before any thread had
+      // recorded a value in the new generation, that generation has hardly any records.
       let exact = trace.records.count { trace.isExact($0) }
       #expect(threads > 1 && exact <= 4 * threads, "\(exact)")
       return
@@ -69,7 +70,7 @@ import TraceReading
         }
       }
     }
-    // A turn is three records, and a ring of four segments holds some 16 000.
+    // Each turn of the loop makes three records, and a ring of four segments holds some 16 000.
     try check(path, threads: threads, minimumWraps: UInt64(events) * 3 / 16_368 / 2)
   }
 }

@@ -4,6 +4,7 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
+/// Tests leases, by which another process raises the level of a recording for a time.
 @Suite(.serialized) struct LeaseTests {
   private static func start(_ level: TraceLevel, max: TraceLevel = .events) throws -> String {
     var options = TraceOptions()
@@ -48,7 +49,7 @@ import TraceReading
       let start = rxt_monotonic_ns()
       let lease = try TraceLease.take(path: path, level: .events, seconds: 0.1)
       Tracer.next(id)
-      // The traced calls themselves notice the expiry, from the time that they read anyway.
+      // The calls of the recorder notice the expiry themselves, by the time that they read anyway.
       while Trace.level == .events, rxt_monotonic_ns() - start < 60_000_000_000 {
         Tracer.tick()
         Tracer.next(id)

@@ -4,9 +4,11 @@ import Testing
 @testable import ReactiveTrace
 import TraceReading
 
-/// The memory of the process, as recorded by marks.
+/// Tests the memory use of the process that is recorded at each mark, an instant that the program
+/// or the recorder chose.
 @Suite struct MarkMemoryTests {
-  /// A sanitizer has a separate heap, on which the C library does not report.
+  /// Whether there is a sanitizer; its heap is not that of the C library, which reports nothing
+  /// about it.
   private static let isSanitized =
     dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
 
@@ -40,7 +42,7 @@ import TraceReading
       let size = Int64(64 << 20)
       #expect((rise.heap ?? 0) >= size && (rise.heap ?? 0) < size + size / 4, "\(rise)")
       #expect((fall.heap ?? 0) <= -size, "\(fall)")
-      // The system counts pages for each processor, and adds these up from time to time.
+      // The system counts pages for each processor, and adds the counts up only from time to time.
       let slack = Int64(8 << 20)
       #expect((rise.resident ?? 0) >= size - slack, "\(rise)")
       // The allocator returns small blocks to the system at any time, or never.
@@ -138,7 +140,7 @@ import TraceReading
     #expect(snapshot.marks.map(\.name) == ["a", "b"])
     #expect(snapshot.marks.allSatisfy { $0.heapInUse == nil && $0.residentSize == nil })
     #expect(snapshot.marks[1].memoryChange(since: snapshot.marks[0]).isUnknown)
-    // The text form gives the same file.
+    // The text form of the file assembles to the same bytes.
     #expect(try TraceText.assemble(TraceText.dump(TraceReader(path: file.path))) == bytes)
   }
 
@@ -158,8 +160,8 @@ import TraceReading
     #expect(snapshot.marks.map(\.residentSize) == [nil, 4096, nil])
     #expect(snapshot.problems.count == 2)
     let change = snapshot.marks[1].memoryChange(since: snapshot.marks[0])
-    // The value is a variable, because the compiler would compare literals through a type of
-    // another size.
+    // The expected value is in a variable of type `Int64`, because the compiler would compare a
+    // literal expression through a type of another size.
     let fall: Int64 = 2 - (1 << 57)
     #expect(change.heap == fall)
     #expect(change.resident == nil)

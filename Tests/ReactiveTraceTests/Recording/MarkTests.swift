@@ -9,8 +9,8 @@ import TraceReading
   @Test func countsLiveEntitiesAtAMark() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
-      // On a busy machine, the first automatic mark may become due during the test, so it is
-      // postponed.
+      // A mark is an instant whose live counts are stored. On a busy machine, the first automatic
+      // mark may become due during the test, so it is postponed.
       try #require(Recorder.current).pointee.marks.state.pointee.due += 3_600_000_000_000
       let signals = (1...3).map { line in
         Tracer.signalCreated(
@@ -41,7 +41,7 @@ import TraceReading
       #expect(now.marks.map(\.liveTimers) == [0, 1])
       let map = Int(site)
       #expect(now.marks.map { $0.live[map] } == [5, 6])
-      // The first mark includes a time before there was any subscription.
+      // The period of the first mark includes a time before there was any subscription.
       #expect(now.marks.map { $0.minimumLive[map] } == [0, 2])
       #expect(now.sites[map].minimumLive == 6)
       let records = now.records(.mark)
@@ -190,7 +190,7 @@ import TraceReading
       let table = recorder.pointee.marks
       let region = table.region
       let before = try Recording.snapshot().marks
-      // This is the state in which the row of the second mark, which is dropped, is being written.
+      // This drops the second mark, and moves each later mark up by one row.
       table.giveUp { $0 == 1 }
       let after = try Recording.snapshot().marks
       #expect(after.map(\.name) == before.map(\.name).filter { $0 != "round 1" })
@@ -199,7 +199,7 @@ import TraceReading
       region.used += 1
       #expect(try Recording.snapshot().marks.map(\.name) == after.map(\.name))
       region.used -= 1
-      // The third mark has moved, and its old row is being written.
+      // This is the state in which the row of the last mark is being written: readers skip it.
       let row = region.entry(18)
       table.open(row)
       let last = try Recording.snapshot().marks
@@ -211,7 +211,8 @@ import TraceReading
   @Test func marksAreSetAutomatically() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(level: .graph)
-      // There are only subscriptions, and half a second has to pass before a mark is due.
+      // The program sets no mark, but only makes subscriptions; half a second has to pass before an
+      // automatic mark is due.
       let start = MonotonicTime.nanoseconds
       while try Recording.snapshot().marks.count < 2 {
         let id = Recording.subscription()

@@ -71,7 +71,8 @@ import TraceReading
     }
   }
 
-  /// A generation that does not contain the creation of an owner contains its status.
+  /// A generation (a stretch of a trace that can be read without the earlier records) that does not
+  /// contain the creation of an owner contains its status.
   @Test func aLaterGenerationHasTheOwnersStatus() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)

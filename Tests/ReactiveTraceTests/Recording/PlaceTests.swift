@@ -3,7 +3,7 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// Places with separate levels.
+/// Tests places (modules, files and lines) that have levels of their own.
 @Suite(.serialized) struct PlaceTests {
   private static func start(
     _ text: String,
@@ -118,7 +118,7 @@ import TraceReading
   }
 
   /// Which records are written depends only on the level in force and on the places, whatever the
-  /// order of the calls, and over many generations of a ring.
+  /// order of the calls, even when the ring has been overwritten many times.
   @Test(arguments: ["events,graph:A,values:B", "graph,events:A,graph:B", "graph,values:A,events:B"])
   func theLevelInForceNeverChangesThatOfAPlace(text: String) async {
     await #expect(processExitsWith: .success) { [text = text as String] in

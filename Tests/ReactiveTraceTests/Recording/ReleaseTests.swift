@@ -54,7 +54,7 @@ import TraceReading
       let latestFirst = ids.reversed().map(\.rawValue)
       #expect(now.records(.ended).map(\.id) == latestFirst)
       #expect(now.records(.failed).map(\.id) == latestFirst)
-      // The cause is recorded once in each segment.
+      // The cause is recorded once in each segment, a block of records of one thread.
       let segments = Set(now.records(.ended).map { Packing.position(ofRecord: $0.number).epoch })
       let causes = now.records(.tearDown)
       #expect(causes.count == segments.count)
@@ -80,7 +80,8 @@ import TraceReading
     }
   }
 
-  /// Some of these counts exceed the number of releases that is remembered during a teardown.
+  /// During a teardown, in which subscriptions end together, the recorder remembers the releases;
+  /// some of these counts exceed the number that it can remember.
   @Test(arguments: [0, 1, 16, 40])
   func subscriptionsReleasedDuringATeardownAreReleasedWithIt(_ count: Int) async {
     await #expect(processExitsWith: .success) { [count] in

@@ -13,7 +13,8 @@ import TraceReading
       for round in 0..<12_000 {
         Tracer.tick()
         for id in ids { Tracer.next(id) }
-        // One subscription's depth is recorded only in some of the generations.
+        // The depth of one subscription (the number of values that it holds) is recorded only in
+        // some of the generations, the stretches of a trace that can be read separately.
         if round % 3000 == 0 { Tracer.depth(ids[3], round) }
       }
       let now = try Recording.snapshot()
@@ -61,7 +62,8 @@ import TraceReading
       try Recording.start()
       let id = Recording.subscription()
       Tracer.next(id)
-      // This pretends that the segment was begun so long ago that the next delta does not fit.
+      // This pretends that the segment was begun so long ago that the time since then no longer
+      // fits into a record.
       let (_, thread) = try #require(Recorder.enter())
       thread.pointee.time_limit = thread.pointee.time
       Recorder.leave(thread)

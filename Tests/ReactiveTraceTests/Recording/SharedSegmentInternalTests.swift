@@ -7,11 +7,11 @@ import TracePlatform
 import TraceReading
 
 @Suite(.serialized) struct SharedSegmentInternalTests {
-  /// A record in the shared segment may get a later time than its thread has read, namely the time
-  /// of the record before it.
+  /// A record in the shared segment, which is for threads without a segment of their own, may get a
+  /// later time than its thread has read, namely the time of the record before it.
   ///
-  /// The thread does not read the clock for its next record in its own segment, which must not get
-  /// an earlier time.
+  /// If the thread then gets its own segment and writes its next record there without reading the
+  /// clock again, that record must not get an earlier time.
   @Test func aThreadThatLeavesTheSharedSegmentContinuesInOrder() async {
     await #expect(processExitsWith: .success) {
       // There are four segments, of which threads may own two.

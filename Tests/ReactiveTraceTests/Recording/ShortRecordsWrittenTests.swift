@@ -46,7 +46,7 @@ import TraceReading
     }
   }
 
-  /// Identifiers contain so few bits of the serial that they repeat.
+  /// Identifiers contain so few bits of the entity's serial number that they repeat.
   @Test func aSerialThatDoesNotFollowFromTheIdentifierIsWritten() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 8 << 20, level: .graph)

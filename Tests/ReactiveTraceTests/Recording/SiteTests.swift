@@ -78,7 +78,7 @@ import TraceReading
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)
       let signal = Tracer.signalCreated(site: Recording.site("create"))
-      // The heap of 64 KiB has room for fewer of these strings, which take 136 bytes each.
+      // The heap of 64 KiB does not have room for all of these strings, which take 136 bytes each.
       for number in 0..<600 {
         Tracer.signalNamed(signal, "\(number) " + String(repeating: "x", count: 124))
       }

@@ -13,7 +13,7 @@ import TraceReading
       #expect(Set(signals).count == 1023)
       #expect(Tracer.signalCreated(site: site) == .none)
       #expect(Tracer.subscribed(site: site, signal: signals[0], downstream: .none) == .none)
-      // Calls for entities that are not traced do nothing.
+      // Calls for signals and subscriptions that are not traced do nothing.
       Tracer.next(.none)
       Tracer.ended(.none, .completed)
       Tracer.signalReleased(.none)
@@ -53,7 +53,8 @@ import TraceReading
       Tracer.signalReleased(signals[4])
       let other = Tracer.signalCreated(site: Recording.site("other"))
       #expect(other.rawValue & 1023 == signals[4].rawValue & 1023)
-      // A gate may outlive its signal.
+      // A subject's gate, which puts its events in order, may outlive its signal and make these
+      // calls.
       Tracer.turnBegan(signals[4])
       Tracer.depth(signals[4], 4)
       Tracer.completed(signals[4])
@@ -70,7 +71,8 @@ import TraceReading
       try Recording.start(size: 256 << 10)
       let site = Recording.site("merge")
       let source = Tracer.signalCreated(site: site)
-      // There are 256 rows, of which one means "none", and each of these signals takes four.
+      // The table of upstreams has 256 rows, of which one means "none", and each of these signals
+      // takes four.
       for _ in 0..<500 {
         let merged = Tracer.signalCreated(
           site: site,

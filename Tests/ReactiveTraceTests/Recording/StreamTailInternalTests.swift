@@ -13,8 +13,11 @@ import TraceReading
     }
   }
 
-  /// The flags are addressed by their order, because a thread that a forked child does not have may
-  /// be computing the offsets of key paths, for which the child would wait forever.
+  /// The recorder finds the flags by their order rather than by key paths, whose offsets Swift
+  /// computes when they are first used.
+  ///
+  /// If another thread is computing them when the process forks, the child, which does not have
+  /// that thread, would wait for them forever.
   @Test func theFlagsAreAtTheOffsetsOfTheirOrder() {
     let offsets = [
       MemoryLayout<StreamTail.State>.offset(of: \.isOn),

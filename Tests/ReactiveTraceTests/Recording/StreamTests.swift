@@ -106,7 +106,7 @@ import TraceReading
     }
   }
 
-  /// Even a thread that is waiting for the file at that moment continues.
+  /// Even a thread that is waiting for the file when the limit is reached continues.
   @Test func severalThreadsContinueWhenTheFileReachesItsLimit() async {
     await #expect(processExitsWith: .success) {
       try Recording.stream(limit: 2 << 20)
@@ -124,7 +124,8 @@ import TraceReading
     }
   }
 
-  /// The kernel would end the program with a signal at this limit.
+  /// Unless the recorder prevents it, the kernel ends a program with a signal when it writes beyond
+  /// this limit.
   @Test func aFileThatMayNotGrowContinuesAsARing() async {
     await #expect(processExitsWith: .success) {
       try Recording.stream()
@@ -139,7 +140,7 @@ import TraceReading
   @Test func aFullDiskHurtsNeitherTheProgramNorTheTrace() async throws {
     let directory = try TemporaryDirectory()
     guard mount("tmpfs", directory.path, "tmpfs", 0, "size=4m") == 0 else {
-      // Only root may do this; the file size limit in the test before covers the same path.
+      // Only root may mount file systems; the size limit in the previous test covers the same code.
       return
     }
     defer { umount2(directory.path, Int32(MNT_DETACH)) }
@@ -163,7 +164,7 @@ import TraceReading
     #expect(now.header.recycledSegments > 0, "the loss is counted")
     #expect((now.firstExactGeneration ?? 0) > 1)
     let end = now.record(.tailEnded)
-    // That record is in the ring, which may have overwritten it.
+    // The record of the end is in the ring, which may have overwritten it.
     #expect(end == nil || end?.id == state.rawValue)
     let sent = now.records(.next).map(\.argument)
     #expect(sent.starts(with: 1...20_000), "the tail keeps what it has")
@@ -171,8 +172,8 @@ import TraceReading
     #expect(now.gaps == [])
   }
 
-  /// A daemon closes descriptors that it does not know, and may get the same number for one of its
-  /// own files.
+  /// A daemon closes descriptors that it does not know, such as the recorder's, and may then get
+  /// the same number for one of its own files.
   @Test func neverWritesIntoAnotherFile() async {
     await #expect(processExitsWith: .success) {
       try Recording.stream()

@@ -82,8 +82,10 @@ import TraceReading
     }
   }
 
-  /// A thread that was preempted for a while must not begin a generation in the past: what others
-  /// recorded meanwhile belongs to an earlier generation, and may be lost.
+  /// A generation is a stretch of a trace that can be read without the earlier records.
+  ///
+  /// A thread that was preempted for a while must not begin one in the past: what others recorded
+  /// meanwhile belongs to an earlier generation, and may be lost.
   @Test(arguments: [2, 8])
   func beginsNoGenerationBeforeThePreviousOneHasEnded(threads: Int) async {
     await #expect(processExitsWith: .success) { [threads = threads as Int] in
@@ -175,12 +177,12 @@ import TraceReading
     }
   }
 
-  /// The recorder's own destructor may have run before: then the thread has given up its row and
-  /// segment, and gets new ones.
+  /// When a thread ends, the destructor of the recorder's thread-specific data may run before
+  /// others: then the thread has given up its row and segment, and gets new ones.
   @Test func callsFromOtherDestructorsOfAThreadAreRecorded() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
-      // The recorder's key is older, so its destructor runs first.
+      // The recorder's key for thread-specific data is older, so its destructor runs first.
       _ = Recording.subscription("first")
       var key = pthread_key_t()
       pthread_key_create(&key) { _ in Tracer.next(Recording.subscription("late")) }

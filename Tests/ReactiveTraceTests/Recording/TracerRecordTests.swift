@@ -4,7 +4,8 @@ import ReactiveTrace
 import Testing
 import TraceReading
 
-/// Every call of `Tracer` leads to the right record, slot and counters.
+/// Every call of `Tracer` leads to the right record and counters, and to the right slot, the row in
+/// the table of live entities.
 @Suite struct TracerRecordTests {
   @Test func recordsTheLifeOfASignal() async {
     await #expect(processExitsWith: .success) {
@@ -223,7 +224,8 @@ import TraceReading
     }
   }
 
-  /// A caller that finds a gate occupied has not read the clock since its last delivery.
+  /// A thread that finds a gate occupied, because another thread is delivering an event, has not
+  /// read the clock since its own last delivery.
   @Test func theLengthOfAQueueIsRecordedWithItsTime() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()

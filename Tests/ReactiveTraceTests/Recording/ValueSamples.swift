@@ -136,7 +136,7 @@ extension ValueSamples.If: CustomStringConvertible where Part == Int {
 }
 
 extension ValueSamples.Empty {
-  /// A value whose type has private contexts in its name.
+  /// A value of a type whose name contains that of a private type.
   static var hidden: Any { Hidden.Inner(value: Hidden()) }
   fileprivate struct Hidden {
     fileprivate struct Inner<Part> { var value: Part }

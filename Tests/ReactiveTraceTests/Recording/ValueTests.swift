@@ -53,7 +53,8 @@ import TraceReading
     }
   }
 
-  /// Below level values, no part of a value is in the file, whatever may be recorded later.
+  /// Below level `values`, no part of a value is in the file, even if the level may be raised
+  /// later.
   @Test(arguments: ["graph", "events"])
   func valuesNeverReachTheFileAtLowerLevels(level: String) async throws {
     await #expect(processExitsWith: .success) { [level = level as String] in
@@ -70,7 +71,7 @@ import TraceReading
       let bytes = try Files.text(try #require(Trace.path))
       #expect(!bytes.contains("hunter2"))
       #expect(bytes.contains("Leak"), "the type of an error is there")
-      // This shows that the test can fail: at level values, the secret is in the file.
+      // This shows that the test can fail: at level `values`, the secret is in the file.
       try Self.start(low)
       Trace.level = .values
       Self.send(secret, id)

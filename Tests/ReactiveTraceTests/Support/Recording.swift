@@ -49,8 +49,8 @@ enum Recording {
     }
   }
 
-  /// Reports a thrown error: if an error leaves an exit test, the test itself only knows that a
-  /// signal ended the process.
+  /// Reports an error that `body` throws: if an error leaves an exit test, all that the test learns
+  /// is that a signal ended the process.
   static func reportingErrors<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch {
       Issue.record(error)
@@ -128,14 +128,14 @@ extension TraceSnapshot {
     return found.count == 1 ? found[0] : nil
   }
 
-  /// The entity that has not been released.
+  /// The slot of an entity; nil if the entity has been released.
   func slot(_ id: TraceID) -> TraceSlot? { slots.first { $0.id == id } }
 
   /// The site of that name.
   func site(_ name: String) -> TraceSite? { sites.first { $0.name == name } }
 
-  /// The places in the exact window where the values of a subscription are not numbered
-  /// consecutively.
+  /// The places where the values of a subscription are not numbered consecutively, within the exact
+  /// window: the last part of the trace, of which every record is known.
   var gaps: [String] {
     var gaps: [String] = []
     var last: [UInt32: UInt32] = [:]

@@ -14,8 +14,9 @@ struct ConvertingTests {
     try expectSameAfterBoth(path, scratch)
   }
 
-  /// The traces are a ring that has wrapped, one with a segment that threads share, and a stream
-  /// with its tail.
+  /// The traces are a ring that has overwritten its oldest records, a ring with a segment that
+  /// threads share, a stream with its tail, to which it has appended full segments, and a ring at
+  /// level `graph`.
   @Test(
     .enabled("traced-program was not built beside the tests", { Programs.traced != nil }),
     arguments: [

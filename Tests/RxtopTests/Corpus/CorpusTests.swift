@@ -4,8 +4,8 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Runs at least one faulty program and its healthy twin for each kind of finding; `Scripts/corpus`
-/// runs all programs.
+/// Runs, for each kind of finding, at least one faulty program and its twin, a healthy program that
+/// looks like it; `Scripts/corpus` runs all programs.
 @Suite(
   .enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }),
   // These tests are slow. Serialized, they leave threads for other tests.

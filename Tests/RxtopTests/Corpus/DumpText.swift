@@ -2,19 +2,22 @@ import TraceFormat
 
 /// The text that `rxtop dump` prints, from which the lines of records and rows can be removed.
 ///
-/// A further subscription of a batch is a record with a line of its own.
+/// Subscriptions that are made together may be recorded as a batch: a `stages-subscribed` for the
+/// first, and a continuation for each further one, which counts here as a record with a line of its
+/// own.
 struct DumpText {
   /// A line of the dump, and its fields.
   struct Line {
     var text: Substring
     /// The name of a row, such as `site 4`; nil for a line that is no row of a table.
     var row: Substring?
-    /// The number of slots that a record takes in its segment; 0 for any other line.
+    /// The number of slots of 16 bytes that a record takes in its segment; 0 for any other line.
     var slots = 0
-    /// The epoch of a segment or of a record's segment; 0 for any other line.
+    /// The epoch, a number that rises with each new segment, of a segment or of a record's segment;
+    /// 0 for any other line.
     var epoch: UInt64 = 0
 
-    /// Whether it is a further subscription of the batch in the line before.
+    /// Whether the line is a further subscription of the batch to which the line before belongs.
     var continuesBatch = false
 
     /// The name of a record in the text; empty for any other line.
@@ -23,8 +26,8 @@ struct DumpText {
       return slots > 0 && words.count > 2 ? words[2] : ""
     }
 
-    /// The kind of a record, such as `subscribed`, also if it is a short one; empty for any other
-    /// line.
+    /// The kind of a record, such as `subscribed`, also if the record is in a short form; empty for
+    /// any other line.
     var kind: Substring {
       if continuesBatch { return "subscribed" }
       let name = name
@@ -39,7 +42,8 @@ struct DumpText {
       return value("site") ?? value("siteAndArgument").map { $0 & (1 << 20 - 1) }
     }
 
-    /// The delta of a record; for a further subscription of a batch, the signal.
+    /// The delta of a record, which is the ticks since its segment's base; for a further
+    /// subscription of a batch, the signal, which is stored in its place.
     fileprivate var delta: UInt64 {
       text.split(separator: " ").dropFirst().first.flatMap { UInt64($0.dropFirst()) } ?? 0
     }
@@ -122,7 +126,7 @@ struct DumpText {
     line.continuesBatch || line.text.contains(" stages-subscribed ")
   }
 
-  /// Removes lines, and rewrites those of short records that need a removed one.
+  /// Removes lines, and rewrites records in a short form that cannot be read without a removed one.
   mutating func remove(_ places: Set<Int>) {
     var rest: [Line] = []
     var leader = Line(text: "")
@@ -147,7 +151,7 @@ struct DumpText {
     lines = rest
   }
 
-  /// A further subscription as the first one of a batch.
+  /// Returns a further subscription of a batch as the first one of a new batch.
   private static func leader(_ line: Line, of leader: Line, below: UInt64) -> Line {
     let scheduler = (leader.value("downstreamAndScheduler") ?? 0) >> 32
     let chain = (leader.value("signalAndChain") ?? 0) >> 32
@@ -162,7 +166,8 @@ struct DumpText {
     return new
   }
 
-  /// The `signal-created` for which a `signal-appended` stands.
+  /// Returns a `signal-appended`, whose upstream is the signal of the record before it, in its long
+  /// form, `signal-created`.
   private func longForm(_ line: Line, upstream: UInt64, after base: UInt64) -> Line {
     let word = UInt32(line.value("siteAndArgument") ?? 0)
     let id = TraceID(rawValue: UInt32(line.value("signal") ?? 0))

@@ -117,6 +117,8 @@ enum ArticlePrograms {
 
 /// Compares the output shown in an article with the real one.
 enum ShownOutput {
+  /// Whether the actual output is the one that an article shows.
+  ///
   /// Numbers and blanks may differ, except for line numbers of sources; a line `…` stands for any
   /// lines.
   static func matches(_ shown: String, _ actual: String) -> Bool {

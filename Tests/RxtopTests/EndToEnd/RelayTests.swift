@@ -8,9 +8,9 @@ extension Programs {
 
 /// A program with hops over a queue, a timer, a task, an actor and the main thread.
 ///
-/// The whole path is printed by the program itself, by rxtop from its trace after `kill -9`, and by
-/// rxtop from the packed trace when the executable is gone. `Scripts/backtraces` checks the same
-/// for a release build.
+/// The whole path of a parcel over these hops is printed by the program itself, by rxtop from its
+/// trace after `kill -9`, and by rxtop from the packed trace when the executable is gone.
+/// `Scripts/backtraces` checks the same for a release build.
 @Suite(.enabled("rxtop and relay were not built beside the tests", { Programs.relay != nil }))
 struct RelayTests {
   /// The functions on the path, from the last to the first, and for each a text that occurs on its

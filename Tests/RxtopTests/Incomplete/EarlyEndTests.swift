@@ -116,7 +116,7 @@ struct EarlyEndTests {
     let scratch = try Scratch()
     let path = scratch.path("leak.rxtrace")
     var bytes = try Data(contentsOf: Self.leak)
-    // The field `tailState` of the header.
+    // This byte is the field `tailState` of the header.
     bytes[264] = 2
     try bytes.write(to: URL(filePath: path))
     let outcome = try Programs.rxtop("check", path)

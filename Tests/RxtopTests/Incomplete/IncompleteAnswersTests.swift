@@ -76,7 +76,7 @@ struct IncompleteAnswersTests {
         let charts = (try chart(&whole), try chart(&less))
         for (true_, mine) in zip(charts.0.tracks, charts.1.tracks) {
           for (place, (truth, cell)) in zip(true_.cells, mine.cells).enumerated() {
-            // Computed when a check fails: there are thousands of cells.
+            // This text is computed only when a check fails, because there are thousands of cells.
             var at: String { "\(what), \(mine.lane), cell \(place) from \(part)" }
             if cell.isPartial {
               #expect(cell.values <= truth.values, "\(at)")
@@ -126,7 +126,7 @@ struct IncompleteAnswersTests {
           continue
         }
         #expect(some.span <= all.span)
-        // A report that covers less time has the figures of that time.
+        // A report that covers less time must have the figures of that time.
         func begun(in span: Duration) -> Int {
           records.records.count { record in
             let time = Duration.nanoseconds(
@@ -285,7 +285,7 @@ struct IncompleteAnswersTests {
       var microseconds: Double
 
       init(_ event: [String: Any]) {
-        // A counter is identified by its value as well.
+        // All events of a counter have the same name, so the value is added to it.
         let figure = event["ph"] as? String == "C" ? event["args"] : nil
         name = "\(event["id"] ?? "") \(event["name"] ?? "") \(figure ?? "")"
         microseconds = event["ts"] as? Double ?? .nan

@@ -75,8 +75,9 @@ struct IndependentReaderTests {
     expectSame(ours, try lines("state", scratch))
   }
 
-  /// The traces are new: a wrapped ring, one with a segment that threads share, and a stream with
-  /// its tail.
+  /// The traces are new: a ring that has overwritten its oldest records, a ring with a segment that
+  /// threads share, a stream with its tail, to which it has appended full segments, and a ring of a
+  /// program that forks.
   @Test(
     .enabled("traced-program was not built beside the tests", { Programs.traced != nil }),
     arguments: [

@@ -5,7 +5,8 @@ import TraceModel
 import TraceReading
 
 extension Programs {
-  /// A program that runs work through hops of the system, and knows the correct chain of hops.
+  /// A program that runs work over hops, the ways to run work elsewhere or later, and knows the
+  /// correct chain of hops.
   static let hops = built("hops-program")
 }
 

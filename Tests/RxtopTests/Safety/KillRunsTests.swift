@@ -1,7 +1,7 @@
 import Testing
 
 /// A few of the runs of `Scripts/kill-runs`: each mode and number of threads, killed early and
-/// after three wraps of the ring.
+/// after the ring has been filled three times.
 @Suite(
   .serialized,
   .enabled("traced-program was not built beside the tests", { Programs.traced != nil })

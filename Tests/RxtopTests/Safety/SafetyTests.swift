@@ -33,7 +33,8 @@ struct SafetyTests {
     #expect(trace.threads.filter { $0.systemID != 0 && $0.ended == nil }.count <= 1)
   }
 
-  /// Half of the segments are for threads that have one of their own; all other threads share one.
+  /// Half of the segments, which are 64 KiB of records each, are for threads that have one of their
+  /// own; all other threads share one.
   @Test(arguments: ["256K", "1M"])
   func twoThousandConcurrentThreadsShareTheSegments(size: String) throws {
     let run = try TracedRun(["concurrent", "2000"], in: Scratch(), options: "events,size=\(size)")

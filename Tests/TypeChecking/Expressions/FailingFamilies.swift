@@ -1,5 +1,5 @@
 // At most 1000 scopes.
-// `Scripts/type-check` reads the line above: the budget of scopes that the compiler's type checker may open.
+// `Scripts/type-check` reads this limit: how many scopes (attempts) the type checker may open.
 
 import Reactive
 

@@ -1,4 +1,5 @@
 // At most 10000 scopes.
+// `Scripts/type-check` reads this limit: how many scopes (attempts) the type checker may open.
 
 import Reactive
 

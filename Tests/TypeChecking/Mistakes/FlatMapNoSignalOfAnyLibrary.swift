@@ -1,4 +1,4 @@
-// For comparison with FlatMapNoSignal: the compiler's error for a type without an unavailable overload.
+// For comparison with `FlatMapNoSignal`: the compiler's error if no overload is marked unavailable.
 struct Box<Value> {
   func flatMap<Inner>(_ transform: (Value) -> Box<Inner>) -> Box<Inner> { Box<Inner>() }
 }

@@ -156,7 +156,8 @@ enum Scene {
       let time = Double(window) * seconds
       for _ in 0..<max(0, step) { live.append(recording.chain(chain, at: time + 0.1)) }
       for _ in 0..<max(0, -step) { recording.end(live.removeFirst(), at: time + 0.1) }
-      // The mark is just before the end of the window, so that the next one's panes do not count.
+      // The mark is just before the end of the window, so that the panes of the next window do not
+      // count.
       recording.mark(at: time + seconds * 0.9)
     }
     return recording

@@ -187,7 +187,7 @@ struct Recording {
     snapshot.records.append(record)
   }
 
-  /// Sets the number of held values, and records it if the recorder would.
+  /// Sets the number of held values, and records it if the real recorder would.
   mutating func depth(_ id: TraceID, _ held: UInt32, thread: UInt32 = 1, at seconds: Double) {
     guard let place = places[id] else { return }
     let isSignal = snapshot.slots[place].kind == .signal
@@ -200,7 +200,7 @@ struct Recording {
     if isNews { appendRecord(.depth, id, argument: held, thread: thread, at: seconds) }
   }
 
-  /// Records a delivery as a turn; the records made by `body` are between its two records.
+  /// Records the beginning and the end of a delivery; the records made by `body` are in between.
   mutating func turn(
     _ id: TraceID,
     thread: UInt32 = 1,
@@ -212,7 +212,8 @@ struct Recording {
     appendRecord(.turnEnded, id, thread: thread, at: seconds)
   }
 
-  /// Work that runs on a scheduler.
+  /// Records the beginning and the end of work on a scheduler; the records made by `body` are in
+  /// between.
   mutating func hop(
     _ number: UInt32 = 77,
     on scheduler: UInt32,
@@ -226,7 +227,7 @@ struct Recording {
     appendRecord(.hopEnded, hop, thread: thread, at: seconds)
   }
 
-  /// A single record of the given kind, which begins or ends work.
+  /// Adds a single record of the given kind, which begins or ends work.
   mutating func begin(
     _ kind: RecordKind,
     _ id: TraceID,
@@ -237,7 +238,7 @@ struct Recording {
     appendRecord(kind, id, argument: argument, thread: thread, at: seconds)
   }
 
-  /// Work that is handed to a scheduler.
+  /// Records that work is handed to a scheduler.
   mutating func schedule(
     _ hop: UInt32,
     on scheduler: UInt32,
@@ -301,7 +302,8 @@ struct Recording {
     appendRecord(.ownerBound, id, argument: owner.rawValue, at: seconds)
   }
 
-  /// Records that a closure given to the operator at a site holds the object that has the owner.
+  /// Records that a closure passed to the operator at a site holds the object to which the owner
+  /// belongs.
   mutating func hold(_ id: TraceID, at site: UInt32, _ owner: TraceID, at seconds: Double) {
     var record = record(.ownerHeld, id, argument: site, at: seconds)
     record.more = (UInt64(owner.rawValue), 1, 0, 0, 0, 0)
@@ -372,7 +374,7 @@ struct Recording {
 
   // MARK: Marks
 
-  /// A mark of the program, or an automatic mark of the recorder if `name` is nil.
+  /// Adds a mark of the program, or an automatic mark of the recorder if `name` is nil.
   mutating func mark(_ name: String? = nil, at seconds: Double) {
     var mark = TraceMark()
     mark.index = snapshot.marks.count

@@ -1,6 +1,8 @@
 import ReactiveTrace
 
-/// Scenes of programs in which something grows or is stuck; times are in seconds.
+/// Recordings of programs in which something grows or is stuck.
+///
+/// Times are in seconds.
 extension Scene {
   /// Subscriptions that nothing can end any more, because their owner ended without ending them.
   static func outlived(_ count: Int, ownerEnds: Bool = true, drops: Bool = true, offset: UInt32 = 0)

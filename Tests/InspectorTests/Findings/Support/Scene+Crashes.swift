@@ -1,9 +1,9 @@
 import Glibc
 import TraceReading
 
-/// Scenes of programs that died.
+/// Recordings of programs that died.
 extension Scene {
-  /// A program that crashes in a stage to which a value is delivered on a queue, while the main
+  /// A program that crashes in an operator to which a value is delivered on a queue, while the main
   /// thread sends the next value.
   ///
   /// - Parameters:

@@ -1,12 +1,14 @@
 import ReactiveTrace
 import TraceReading
 
-/// Scenes of things that should end and do not; times are in seconds.
+/// Recordings of programs in which something should end and does not.
+///
+/// Times are in seconds.
 extension Scene {
-  /// Pages with a bag each, made at the given times.
+  /// Pages made at the given times, each with a bag of disposables.
   ///
-  /// With `isHeld`, a closure of the page's subscription holds the page; after `endingAfter`
-  /// seconds, if given, subscription and bag end.
+  /// With `isHeld`, a closure of the page's subscription holds the page; if `endingAfter` is given,
+  /// the subscription and the bag end after that many seconds.
   static func pages(
     at times: [Double],
     isHeld: Bool = true,
@@ -35,8 +37,8 @@ extension Scene {
     return recording
   }
 
-  /// An execution that begins at 0 and sends until `last`, and `refusals` others that are rejected
-  /// between 0.5 s and 3.5 s.
+  /// An execution of an action, which begins at 0 s and sends until `last`, and `refusals` further
+  /// ones that are rejected between 0.5 s and 3.5 s.
   static func execution(
     refusals: Int,
     isEndless: Bool,

@@ -1,6 +1,9 @@
 import TraceReading
 
-/// Scenes of rejected work, of flags, and of first values and ends; times are in seconds.
+/// Recordings of programs with work that is rejected, flags that stay set, first values that are
+/// dropped, or ends that never come.
+///
+/// Times are in seconds.
 extension Scene {
   /// Bursts of inner signals whose source serves only `places` at a time; the rest fail at once, or
   /// complete without a value.
@@ -92,7 +95,7 @@ extension Scene {
     return recording
   }
 
-  /// Streams that send at short intervals and then complete, with a `debounce` downstream that
+  /// Signals that send at short intervals and then complete, with a `debounce` downstream that
   /// passes only the last value.
   static func streams(_ count: Int, of values: Int, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
@@ -136,8 +139,10 @@ extension Scene {
     return recording
   }
 
-  /// Pages that act when a `flatMap` ends, which starts a request for the value of a property; the
-  /// property ends only if `endsFirst`, and otherwise the pages never act.
+  /// Pages that act when a `flatMap` of a property ends.
+  ///
+  /// The `flatMap` starts a request for the value of the property, and cannot end before the
+  /// property does. The property ends only if `endsFirst` is true; otherwise the pages never act.
   static func leaves(_ count: Int, endsFirst: Bool = false, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Leaf.swift", 9, [.root, .handlesEnd])

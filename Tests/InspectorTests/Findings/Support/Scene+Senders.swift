@@ -1,15 +1,16 @@
 import ReactiveTrace
 import TraceReading
 
-/// Scenes of several callers, senders, attempts or inputs that affect each other; times are in
-/// seconds.
+/// Recordings of programs in which several callers, senders, attempts or inputs affect each other.
+///
+/// Times are in seconds.
 extension Scene {
   /// Where the handler of a caller runs: on the main queue, elsewhere because a `delay` undoes the
-  /// hop to the main queue, or elsewhere because a second `deliver(on:)` moves it.
+  /// hop to the main queue, or elsewhere because a second `deliver(on:)` moves the values again.
   enum HandlerQueue { case main, delayed, background }
 
-  /// Callers of one line, whose values a `deliver(on:)` moves to the main queue; a stage downstream
-  /// may move them elsewhere.
+  /// Subscriptions that one line makes for several callers; a `deliver(on:)` moves their values to
+  /// the main queue, and an operator downstream may move them elsewhere.
   static func callers(_ queues: [HandlerQueue], offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     recording.threads(3)

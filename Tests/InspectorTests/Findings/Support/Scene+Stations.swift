@@ -1,10 +1,13 @@
 import TraceReading
 
-/// Scenes of handlers that subscribe, of shared answers, and of inputs that arrive for some
-/// subscriptions only; times are in seconds.
+/// Recordings of programs with handlers that subscribe, with shared signals, or with inputs that
+/// arrive for some subscriptions only.
+///
+/// Times are in seconds.
 extension Scene {
   /// A handler that subscribes for each of `count` values: to an endless interval or, if `answers`
-  /// is given, to one answer, which arrives after that many seconds.
+  /// is given, to a timer that sends one answer; `answers` lists the delays, which are used in
+  /// turn.
   static func stations(
     _ count: Int,
     isState: Bool = true,
@@ -65,8 +68,8 @@ extension Scene {
     }
   }
 
-  /// Shared answers, each requested by one line and, after the answer has completed, by another
-  /// line.
+  /// Shared signals, each subscribed to by one line and, after it has completed, by another line,
+  /// which starts its work again.
   static func late(
     _ count: Int,
     lines: [UInt32] = [7, 8],
@@ -148,8 +151,8 @@ extension Scene {
     return recording
   }
 
-  /// Subscriptions to an operator that sends when both of its inputs have ended; each of them is
-  /// disposed of before that, unless `isDisposedOf` is false.
+  /// Subscriptions to an operator that sends when both of its inputs have ended; each subscription
+  /// is disposed of before that, unless `isDisposedOf` is false.
   ///
   /// With `isBounded`, a `take` ends the inputs.
   static func gathered(

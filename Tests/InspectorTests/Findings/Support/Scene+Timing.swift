@@ -1,7 +1,9 @@
 import TraceReading
 
-/// Scenes of time limits that are too short, of paths that meet again, and of long work on the main
-/// queue; times are in seconds.
+/// Recordings of programs with time limits that are too short, with paths that meet again, or with
+/// long work on the main queue.
+///
+/// Times are in seconds.
 extension Scene {
   /// A source that sends every 50 ms for one second; `pause` seconds later, a time limit makes the
   /// subscription fail.
@@ -117,10 +119,14 @@ extension Scene {
     return recording
   }
 
-  /// Work of the main queue that subscribes, and disposes of the subscription `seconds` after
-  /// `thread` has sent the value, which waits for the main queue.
+  /// Work on the main queue that waits for a value which has to be delivered on the main queue, so
+  /// that it cannot arrive.
   ///
-  /// With `hasReturned`, the work that subscribed has returned by then, and other work disposes.
+  /// The work subscribes, `thread` sends the value, and `seconds` later the subscription is
+  /// disposed of.
+  ///
+  /// With `hasReturned`, the work that subscribed returns at once, and other work disposes of the
+  /// subscription.
   static func selfWait(
     for seconds: Double,
     times count: Int = 1,
@@ -172,8 +178,8 @@ extension Scene {
     return recording
   }
 
-  /// Desks that handle one request at a time and are closed while three more wait; the first
-  /// request never ends, or is bounded by a `take` if `isEndless` is false.
+  /// Subscriptions to a `concatMap`, each disposed of while one inner signal runs and three more
+  /// wait; the running one never ends, or is bounded by a `take` if `isEndless` is false.
   static func desks(_ count: Int, isEndless: Bool = true, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Desk.swift", 9, .root)

@@ -1,8 +1,10 @@
 import ReactiveTrace
 import TraceReading
 
-/// Scenes of events that do not come, or that come too often, too early, or in another order; times
-/// are in seconds.
+/// Recordings of programs whose events do not come, or come too often, too early, or in another
+/// order.
+///
+/// Times are in seconds.
 extension Scene {
   /// A `combineLatest` whose inputs send at the given times.
   static func meeting(
@@ -102,8 +104,8 @@ extension Scene {
     return recording
   }
 
-  /// A helper with two lines that subscribe to the signal that is passed to it, for signals made by
-  /// `count` lines.
+  /// A helper that subscribes on two lines to each signal that is passed to it; `count` signals are
+  /// passed, each made by a different line.
   static func givenTwice(_ count: Int) -> Recording {
     var recording = Recording()
     let roots = [5, 6].map { recording.site("subscribe", "App/Helper.swift", $0, .root) }
@@ -146,7 +148,8 @@ extension Scene {
     return recording
   }
 
-  /// A `merge` of several paths from one source, some of which pass through a queue.
+  /// A `merge` of several paths from one source; a path passes through a queue if its element of
+  /// `queues` is true.
   static func splitPaths(overQueues queues: [Bool], offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Ways.swift", 9, .root)
@@ -268,8 +271,8 @@ extension Scene {
     return recording
   }
 
-  /// A `concatMap` that is sent `values` while its first inner signal runs, which never ends if
-  /// `isEndless`.
+  /// A `concatMap` that is sent `values` values; its first inner signal goes on running, and can
+  /// never end if `isEndless` is true.
   static func belt(values: Int, isEndless: Bool) -> Recording {
     var recording = Recording()
     let root = recording.site("subscribe", "App/Belt.swift", 9, .root)
@@ -297,7 +300,8 @@ extension Scene {
       recording.next(source, at: time)
       for id in [running, stage, downstream] { recording.next(id, at: time) }
     }
-    // A depth of 1 may also stand for a value that waited for another delivery to end.
+    // The depth counts what waits in an operator; 1 may also stand for a value that waited for
+    // another delivery to end.
     recording.depth(stage, 1, at: 0.2)
     for time in times(40, from: 0.3, to: 4) {
       for id in [running, stage, downstream] { recording.next(id, at: time) }
@@ -306,7 +310,8 @@ extension Scene {
     return recording
   }
 
-  /// Subjects made by one line at the given times and kept, each with one subscriber.
+  /// Subjects made by one line at the given times, each with one subscriber; they are kept unless
+  /// `areReleased` is true.
   static func topics(at times: [Double], areReleased: Bool = false, offset: UInt32 = 0) -> Recording
   {
     var recording = Recording(offset: offset)

@@ -54,7 +54,8 @@ import Testing
       }
       seen.next([a, b])
     }
-    // The handler sends to the subject that is not delivering; the other would queue the value.
+    // The handler runs in a delivery of `last` and sends to `first`, which is not delivering;
+    // `last` would queue the value.
     let (first, last) = isLeft ? (left, right) : (right, left)
     first.send(0)
     last.send(0)

@@ -2,9 +2,11 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Nested operators that run one inner signal at a time become levels of one `Descent`.
+/// Nested operators that run one inner signal at a time become levels of one `Descent`, which runs
+/// them without recursion.
 ///
-/// The outermost operator is the lowest level. Each behaves as if it were a separate subscription.
+/// The outermost operator is the lowest level. Each level behaves as if it were a separate
+/// subscription.
 @Suite struct DescentTests {
   private let outer = Subject<Int, TestFailure>()
   private let inner = Subject<Int, TestFailure>()

@@ -147,7 +147,8 @@ import Testing
     }
     source.complete()
     #expect(seen.count == 101)
-    // The complete list may not be the last: an opening that waited may miss its closing event.
+    // The list of all values, which stays open until completion, need not be the last one: if an
+    // opening waited in the gate, its list may miss its closing event and stay open, too.
     #expect(seen.values.contains(Array(0..<count)))
     for list in seen.values where !list.isEmpty {
       #expect(list == Array(list[0]..<list[0] + list.count))

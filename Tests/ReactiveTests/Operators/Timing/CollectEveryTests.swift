@@ -80,8 +80,9 @@ import Testing
     #expect(time.pendingCount == 0)
   }
 
-  /// Expects the arrays shown in `expected`, by default of a source that has empty intervals and
-  /// completes before its last interval has ended.
+  /// Expects that the operator sends the arrays shown in `expected`.
+  ///
+  /// The default source has empty intervals, and completes before its last interval has ended.
   private func expectCollected(
     _ expected: Marbles,
     skipEmpty: Bool,

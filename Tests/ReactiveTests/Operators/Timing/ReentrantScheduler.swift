@@ -1,7 +1,8 @@
 import Reactive
 import ReactiveTrace
 
-/// Runs work at once if it is scheduled while other work runs; otherwise it waits for `runNext()`.
+/// Runs work immediately if it is scheduled while other work runs; any other work waits for
+/// `runNext()`.
 final class ReentrantScheduler: Scheduler {
   let identity = SchedulerIdentity(name: "reentrant", kind: .other)
 

@@ -3,7 +3,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Tries the examples of the guide to the test kit, without `@testable`.
+/// Tries the examples in the guide to ReactiveTesting, without `@testable`.
 @Suite struct GuideTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
