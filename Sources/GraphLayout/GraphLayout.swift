@@ -20,7 +20,8 @@ package struct GraphLayout: Sendable {
 
   /// The position of a node.
   package struct Place: Sendable, Hashable {
-    /// The layer within the part of the graph that the node belongs to, from zero at the left.
+    /// The layer within the connected part of the graph that contains the node, from zero at the
+    /// left.
     package var layer: Int
     /// The index among the nodes of the layer, from zero at the top.
     package var order: Int
@@ -42,9 +43,10 @@ package struct GraphLayout: Sendable {
     /// The corners of a line of horizontal and vertical pieces, from the cell to the right of one
     /// node to the cell to the left of the other.
     ///
-    /// A route has at least two points. It has none if its edge is a loop, names a node that does
-    /// not exist, or is one of the longest edges of a graph whose edges would pass through several
-    /// hundred thousand layers in total.
+    /// A route has at least two points, or none if its edge is not drawn. An edge is not drawn if
+    /// it is a loop, or names a node that does not exist. The longest edges of a connected part are
+    /// not drawn either if all its edges together would pass through several hundred thousand
+    /// layers.
     package var points: [Point]
     /// The number of the net; -1 if there are no points.
     ///
@@ -78,7 +80,7 @@ package struct GraphLayout: Sendable {
   ///     far fewer crossings.
   ///   - options: The distances between nodes.
   /// - Complexity: Nearly linear in the size of the drawing for large graphs. For small graphs,
-  ///   more drawings are tried; a few hundred nodes take some milliseconds.
+  ///   more drawings are tried; a few hundred nodes take a few milliseconds.
   package init(
     _ graph: LayoutGraph,
     after previous: Memory? = nil,

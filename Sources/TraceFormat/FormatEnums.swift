@@ -1,5 +1,7 @@
-/// What a region, which is a table or a heap of the file, holds; the raw value is its row in the
-/// region table (TraceFormat §3).
+/// The kind of a region, which is a table or a heap in the file.
+///
+/// The raw value is the number of the row in the region table that describes the region
+/// (TraceFormat §3).
 public enum RegionKind: Int, CaseIterable, Sendable {
   case segments = 0
   case slab = 1
@@ -30,12 +32,14 @@ public enum RegionKind: Int, CaseIterable, Sendable {
 public enum TraceLevel: UInt32, CaseIterable, Sendable, Comparable {
   /// Nothing.
   case off = 0
-  /// Lifetimes and counters, but no single events.
+  /// Lifetimes and counters, but no individual events.
   case graph = 1
   /// Also each event, hop and timer.
   case events = 2
-  /// Also a clipped description of each value, which may contain any data of the program: only if
-  /// `maximumLevel` allows it.
+  /// Also a clipped description of each value.
+  ///
+  /// The description may contain any data of the program, so this level is used only if the options
+  /// of the recorder allow it.
   case values = 3
 
   /// Whether the left level records less than the right one.
@@ -55,8 +59,8 @@ public enum StackMode: UInt32, CaseIterable, Sendable {
   case callers = 3
 }
 
-/// The hops (passages of work to another queue or task) that asynchronous backtraces follow, if
-/// stacks are recorded.
+/// The hops (pieces of work that are scheduled in one place and run in another) that asynchronous
+/// backtraces follow, if stacks are recorded.
 public enum HopScope: UInt32, CaseIterable, Sendable {
   /// Those of the library's schedulers.
   case own = 0
@@ -76,7 +80,7 @@ public enum HopKind: UInt32, CaseIterable, Sendable {
   case childTask = 3
   /// `async let`.
   case asyncLet = 4
-  /// A task that was resumed here: by a continuation, a stream, or an actor that became free.
+  /// The resumption of a task by a continuation, a stream, or an actor that became free.
   case resumed = 5
   /// `DispatchQueue.async`.
   case async = 6
@@ -179,7 +183,8 @@ public enum FileState: UInt32, CaseIterable, Sendable {
 public enum ClockKind: UInt32, CaseIterable, Sendable {
   /// Nanoseconds of the monotonic clock.
   case monotonic = 0
-  /// An invariant cycle counter: the rate follows from the two readings in the header.
+  /// A cycle counter with a constant rate, which follows from the two readings of the clocks in the
+  /// header.
   case cycles = 1
 }
 
@@ -213,7 +218,7 @@ public enum EntityKind: UInt32, CaseIterable, Sendable {
 public enum EntityState: UInt32, CaseIterable, Sendable {
   /// A signal that was never subscribed to.
   case created = 0
-  /// A signal with a subscription, a subscription in progress, or an armed timer.
+  /// A signal to which a subscription is running, a running subscription, or an armed timer.
   case active = 1
   /// A signal whose last subscription has ended.
   case inactive = 2
@@ -250,7 +255,8 @@ public enum EndCause: UInt32, CaseIterable, Sendable {
   /// The subscription furthest upstream of those that end: it completed, failed, or can receive
   /// nothing more.
   case event = 5
-  /// The last reference was released.
+  /// The last reference to the subscription, or to the iterator or list that requests its values,
+  /// was released.
   case released = 6
   /// The task that awaited its events was cancelled, or no longer awaits them.
   case task = 7

@@ -170,7 +170,7 @@ extension LayoutSpec {
       "endedBy",
       Header.endedBy,
       names(EndingKind.self),
-      "How the process ended (§11): 0 not known, 1 it exited, 2 by a signal. Stored with release, after the next three and the last two."
+      "How the process ended (§11): 0 not known, 1 it exited, 2 by a signal. Stored with release, after `endNumber`, `endTicks`, `endThread`, `endChain` and `endStack`."
     ),
     FieldSpec("endNumber", Header.endNumber, "The exit status, or the number of the signal."),
     FieldSpec(
@@ -196,13 +196,13 @@ extension LayoutSpec {
     FieldSpec(
       "endStack",
       Header.endStack,
-      "Stack number: where the signal came. It has 64 frames; those behind the last are 1. 0 if none is known. Since version 1.5."
+      "The number of the stack on which the signal came; 0 if it is not known. It has 64 frames, of which those after the last one are 1. Since version 1.5."
     ),
     FieldSpec(
       "places",
       Header.places,
       .string,
-      "The places with a level of their own, as levels and places with `:` between and commas behind; 0 if there are none. Since version 1.7."
+      "The places with a level of their own, as in `events:Shop,values:Checkout.swift`; 0 if there are none. Since version 1.7."
     ),
     FieldSpec(
       "lookBack",

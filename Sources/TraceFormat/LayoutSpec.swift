@@ -180,7 +180,7 @@ package enum LayoutSpec {
       FieldSpec(
         "owner",
         Layout.Slot.owner,
-        "Subscription: the owner it was bound to last, or 0; that may have ended. Signal: bit 0 is set where the program refers to it no more, and only its subscriptions do; above it, the hop chain in which the operator was called that made it, 0 if that was not captured."
+        "Subscription: the owner that it was last bound to, or 0; this owner may have ended. Signal: bit 0 is set if the program no longer refers to the signal, and only its subscriptions do; the other bits are the chain of the call of the operator that made it, or 0 if that was not captured."
       ),
       FieldSpec(
         "depth",
@@ -264,7 +264,7 @@ package enum LayoutSpec {
         "level",
         Layout.Site.level,
         names(TraceLevel.self),
-        "The level of what is recorded here, where its place has its own: 1 graph, 2 events, 3 values; 0 for that of the whole. A number that is not known stands for 1. Since version 1.7."
+        "The level at which this line is recorded, if its place has a level of its own: 1 graph, 2 events, 3 values. 0 stands for the level of the whole program, and an unknown number for 1. Since version 1.7."
       ),
     ]
   )

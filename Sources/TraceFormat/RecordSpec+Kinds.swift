@@ -45,7 +45,7 @@ extension RecordSpec {
         "signal-made",
         ("signal", .entity),
         ("chain", .chain),
-        "From where the operator was called that made the signal: of the first signals of a line, then of ever fewer. Since version 1.6."
+        "The chain of the call of the operator that made the signal. It is recorded for the first 16 signals of a line, and then for each whose number is a power of two. Since version 1.6."
       )
     case .signalReleased:
       RecordSpec(
@@ -143,8 +143,8 @@ extension RecordSpec {
         ("subscription", .entity),
         ("site", .site),
         more: [("owner", .entity), ("between", .count)],
-        "A closure given to the operator at the site holds the object that the owner belongs to, so that the owner lives as long as the "
-          + "subscription: it refers to the owner by way of so many others. Since version 1.6."
+        "A closure that was passed to the operator at the site retains the object that the owner belongs to, so the owner lives as long as the "
+          + "subscription. `between` is the number of other objects through which the closure refers to it. Since version 1.6."
       )
     case .next:
       RecordSpec(
@@ -199,7 +199,7 @@ extension RecordSpec {
           ("text4", .number), ("text5", .number),
         ],
         isEvent: true,
-        "The description of the value that passed last, at level values only: its length, or all bits one if it is longer than 42 and how long is not known; and its first 42 bytes of UTF-8."
+        "The description of the latest value that passed, at level values only: its length, and its first 42 bytes of UTF-8. All bits of the length are 1 if the description is longer than 42 bytes and its length is not known."
       )
     case .failureText:
       RecordSpec(
@@ -278,7 +278,7 @@ extension RecordSpec {
         ("place", .number),
         ("", .none),
         isEvent: true,
-        "What the thread runs outside of scheduled work runs on the main queue (1), or does not (2), from the next `turn-began` of the thread on. Since version 1.6."
+        "Whether code that the thread runs outside of scheduled work is on the main queue (1) or not (2). This holds from the next `turn-began` of the thread on. Since version 1.6."
       )
     case .timerArmed:
       RecordSpec(
@@ -332,7 +332,7 @@ extension RecordSpec {
         "lost",
         ("records", .count),
         ("", .none),
-        "So many records of this thread were dropped before this one."
+        "The number of records of this thread that were dropped before this one."
       )
     case .levelChanged:
       RecordSpec(
@@ -340,7 +340,7 @@ extension RecordSpec {
         "level",
         ("level", .level),
         ("process", .number),
-        "The level of recording changed: by the lease of a process, or, with 0, by the program, or the end of a lease or of the startup."
+        "The level of recording changed. `process` is the process whose lease changed it; it is 0 if the program changed it, or if a lease or the startup ended."
       )
     case .forked:
       RecordSpec(

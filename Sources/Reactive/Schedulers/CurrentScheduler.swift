@@ -17,8 +17,10 @@ public enum CurrentScheduler {
     return isInTask ? ExecutorScheduler.tasks : nil
   }
 
-  /// Whether a cold source starts at once (event contract, rule 8): if there is a current
-  /// scheduler, unless the source is held for values of another signal (``Arrival``).
+  /// Whether a cold source that is subscribed to now starts at once (event contract, rule 8).
+  ///
+  /// It does if there is a current scheduler, unless the source has to wait until values of another
+  /// signal have arrived (``Arrival``).
   @usableFromInline static var startsColdSources: Bool {
     if rxt_thread_state().pointee.arrivals != nil, Arrival.holding != nil { return false }
     return isSet

@@ -59,7 +59,10 @@ final class WatchThread: TaskExecutor, @unchecked Sendable {
     let context = WorkerContext(waiting: waiting)
     context.executor = self
     let thread = Thread(named: name) { context.work() }
-    precondition(thread.start(), "there is no thread left to watch a test from")
+    precondition(
+      thread.start(),
+      "the system can start no more threads, and one is needed to watch a test"
+    )
   }
 
   deinit {

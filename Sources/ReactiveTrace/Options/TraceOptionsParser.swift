@@ -2,6 +2,7 @@
 struct TraceOptionsParser {
   private var options = TraceOptions()
   private var seen: [String] = []
+  /// Whether there is an item `0`, which switches recording off whatever else is given.
   private var isOff = false
 
   private static let keys = [
@@ -33,8 +34,8 @@ struct TraceOptionsParser {
           "expected a level up to \(Self.name(options.maximumLevel))"
         )
       }
-      // Without `max`, a level above the usual maximum raises the maximum: requesting values allows
-      // them. With `max` alone, the level is lowered to it.
+      // Without `max`, a level above the default maximum also raises the maximum: `level=values`
+      // implies `max=values`. With `max` alone, the level is lowered to it.
       if seen.contains("max") {
         options.level = options.maximumLevel
       } else {
@@ -49,15 +50,15 @@ struct TraceOptionsParser {
       )
     }
     try checkLimit()
-    return isOff || options.level == .off ? nil : options
+    return isOff || seen.isEmpty || options.level == .off ? nil : options
   }
 
   private func checkPlaces() throws(TraceError) {
     guard let place = options.places.max(by: { $0.level < $1.level }) else { return }
     if options.level == .off {
       throw Self.mistake(
-        "'off' records nothing, at no place",
-        "write 'graph' instead for lifetimes of the whole, and more at a place"
+        "'off' records nothing, not even at places with a level of their own",
+        "write 'graph' to record lifetimes in the whole program, and more at these places"
       )
     }
     if seen.contains("max"), place.level > options.maximumLevel {
@@ -83,7 +84,7 @@ struct TraceOptionsParser {
     guard options.limit > least else {
       throw Self.mistake(
         "'limit' leaves no room for a stream",
-        "expected more than the \(least) bytes that the file has to begin with; a smaller 'size' makes these fewer"
+        "expected more than \(least) bytes, the size of an empty file, which is less with a smaller 'size'"
       )
     }
   }
@@ -92,7 +93,8 @@ struct TraceOptionsParser {
 
   private mutating func setWord(_ word: String) throws(TraceError) {
     switch word {
-    case "", "0": isOff = isOff || word == "0" || seen.isEmpty
+    case "": break
+    case "0": isOff = true
     case "1": try once("level")
     case "values", "off", "graph", "events": try set("level", word)
     case "crash": try set("crashes", "report")
@@ -101,7 +103,7 @@ struct TraceOptionsParser {
       let hint = near.map { " (did you mean '\($0)'?)" } ?? ""
       throw Self.mistake(
         "'\(Self.quoted(word))' is neither a level nor 'key=value'\(hint)",
-        "expected 0, 1, \(Self.list(Self.words)), a level of a place as events:Checkout.swift, or pairs with the keys \(Self.list(Self.keys))"
+        "expected 0, 1, \(Self.list(Self.words)), a level for a place, such as events:Checkout.swift, or pairs with the keys \(Self.list(Self.keys))"
       )
     }
   }
@@ -125,7 +127,7 @@ struct TraceOptionsParser {
     case "keep":
       if let seconds = seconds(value) {
         options.lookBack = seconds
-        return try once("keep, with a time,")
+        return try once("keep=TIME")
       }
       options.keep = try count(key, value)
     case "snapshot":
@@ -184,13 +186,14 @@ struct TraceOptionsParser {
     guard let count = Int(value), (0...9999).contains(count), value.first != "+" else {
       throw Self.mistake(
         "'\(key)' cannot be '\(Self.quoted(value))'",
-        "expected a number from 0 to 9999 of files, or a time to look back, as 30s, 5m or 2h"
+        "expected a number of files from 0 to 9999, or how far to look back, such as 30s, 5m or 2h"
       )
     }
     return count
   }
 
-  /// A time with a unit, up to a week; nil if it is not one.
+  /// The number of seconds in a value such as `30s`, `5m` or `2h`; nil if the value is not a time from
+  /// one second to a week.
   private func seconds(_ value: String) -> UInt32? {
     let units: [Character: UInt32] = ["s": 1, "m": 60, "h": 3600]
     guard let unit = value.last.flatMap({ units[$0] }), let count = UInt32(value.dropLast()),

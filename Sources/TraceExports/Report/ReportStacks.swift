@@ -5,7 +5,8 @@ import TraceReading
 /// The backtraces of a report: backtraces of the entities that findings accuse, and a section with
 /// backtraces of live root subscriptions.
 ///
-/// A chain is the row of an asynchronous backtrace in the trace.
+/// In this file, a chain is the number of a row in the trace's table of asynchronous backtraces; 0
+/// means that there is none.
 struct ReportStacks {
   struct Stack {
     var title: String
@@ -21,9 +22,8 @@ struct ReportStacks {
   private let inspection: Inspection
   private var known: [UInt32: [String]] = [:]
   private var groups: [Group] = []
-  /// The number of live root subscriptions with a chain, and the number of distinct pairs of a
-  /// chain and a site among them.
-  private var counted = (live: 0, chains: 0)
+  /// The number of live root subscriptions with a chain.
+  private var live = 0
 
   /// The maximum numbers of groups in the page, of chains that are looked up for them, and of lines
   /// of each backtrace.
@@ -51,8 +51,11 @@ struct ReportStacks {
     return Stack(title: title, lines: lines)
   }
 
-  /// The chain of the accused entity, or else of the oldest subscription for the caller with the
-  /// most accused ones, or else of a subscription of the accused site.
+  /// The chain of the entity that the finding accuses.
+  ///
+  /// If that has none, it is the chain of the oldest accused subscription that was made for the caller
+  /// with the largest number of accused subscriptions; failing that, of one subscription of the
+  /// finding's site.
   ///
   /// If a subscription has no chain, the chain of its root is used.
   private func chain(of finding: Finding) -> (title: String, chain: UInt32)? {
@@ -85,9 +88,8 @@ struct ReportStacks {
       let row = rows[index]
       guard row.isRoot, row.chain != 0, row.state?.isLive != false else { continue }
       counts[Origin(chain: row.chain, site: row.site), default: 0] += 1
-      counted.live += 1
+      live += 1
     }
-    counted.chains = counts.count
     let busiest = counts.sorted {
       ($1.value, $0.key.chain, $0.key.site) < ($0.value, $1.key.chain, $1.key.site)
     }
@@ -113,16 +115,16 @@ struct ReportStacks {
       guard !groups.isEmpty else {
         return html.element(
           "p",
-          text: counted.live == 0
-            ? "No backtrace of a subscription that lives was recorded."
-            : "The recording does not hold the backtraces of what lives."
+          text: live == 0
+            ? "No backtrace of a live root subscription was recorded."
+            : "Live subscriptions have backtraces, but the recording does not contain them."
         )
       }
       let shown = groups.prefix(Self.limit.groups)
       html.element(
         "p",
         text:
-          "From where the program subscribed to what lives at the end: \(Quantity.of(counted.live, "subscription", "subscriptions")), the most frequent backtrace first."
+          "Where the program made the \(Quantity.of(live, "root subscription that is", "root subscriptions that are")) live at the end; the most frequent backtrace comes first."
       )
       for group in shown {
         html.raw("\n")
@@ -136,23 +138,25 @@ struct ReportStacks {
         }
       }
       let count = shown.reduce(0) { $0 + $1.count }
-      if count < counted.live {
+      if count < live {
         html.element("p") {
           $0.prose(
-            "\(Quantity.of(counted.live - count, "subscription", "subscriptions")) of other backtraces are left out; `rxtop dump --backtraces \(inspection.program.fileName)` prints all."
+            "\(Quantity.of(live - count, "more live subscription is", "more live subscriptions are")) not shown here; `rxtop dump --backtraces \(inspection.program.fileName)` prints all backtraces."
           )
         }
       }
     }
   }
 
-  /// Writes a backtrace folded to the program's own functions, followed by all of its lines; writes
-  /// only a sentence if the page has become too long.
+  /// Writes the lines of a backtrace that belong to the program, with one line in place of the
+  /// others of each stack, and then, collapsed, all lines, unless none was left out.
+  ///
+  /// If the page is already too long, this writes only a sentence that says so.
   func write(_ lines: [String], upTo limit: Int, _ html: inout HTMLWriter) {
     guard html.bytes.count < limit else {
       return html.element("p") {
         $0.prose(
-          "It is left out, as the page is long; `rxtop dump --backtraces \(inspection.program.fileName)` prints all."
+          "This backtrace is left out because the page is already long; `rxtop dump --backtraces \(inspection.program.fileName)` prints all backtraces."
         )
       }
     }

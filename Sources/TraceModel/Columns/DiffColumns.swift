@@ -75,7 +75,11 @@ extension DiffRow {
   ]
 
   private static let what: Column<DiffRow> =
-    .text("what", "in a word", ColumnHeading("what", 9, priority: 2, isSortable: false)) {
+    .text(
+      "what",
+      "the kind of change, in one word",
+      ColumnHeading("what", 9, priority: 2, isSortable: false)
+    ) {
       word($0)
     }
     .emphasis { role($0.change) }
@@ -159,34 +163,49 @@ extension DiffRow {
     .rate("eventRateBefore", "events, or fires, per second in the earlier run") {
       $0.earlier?.eventRate
     },
-    .rate("eventRateAfter", "the same of the later run") { $0.later?.eventRate },
+    .rate("eventRateAfter", "events, or fires, per second in the later run") {
+      $0.later?.eventRate
+    },
     .counts("endedBefore", "subscriptions that ended in the earlier run, by reason") {
       ends($0.earlier)
     },
-    .counts("endedAfter", "the same of the later run") { ends($0.later) },
+    .counts("endedAfter", "subscriptions that ended in the later run, by reason") {
+      ends($0.later)
+    },
     .duration(
       "medianLifetimeBefore",
       "the median lifetime of the ended subscriptions of the earlier run, as `medianLifetime` of `sites[]`"
     ) { $0.earlier?.medianLifetime },
-    .duration("medianLifetimeAfter", "the same of the later run") { $0.later?.medianLifetime },
-    .duration("longLifetimeBefore", "the p99 lifetime of those of the earlier run") {
-      $0.earlier?.longLifetime
+    .duration(
+      "medianLifetimeAfter",
+      "the median lifetime of the ended subscriptions of the later run"
+    ) { $0.later?.medianLifetime },
+    .duration(
+      "longLifetimeBefore",
+      "the p99 lifetime of the ended subscriptions of the earlier run"
+    ) { $0.earlier?.longLifetime },
+    .duration("longLifetimeAfter", "the p99 lifetime of the ended subscriptions of the later run") {
+      $0.later?.longLifetime
     },
-    .duration("longLifetimeAfter", "the same of the later run") { $0.later?.longLifetime },
     .duration(
       "medianWaitBefore",
       "the median time that work for its subscriptions waited on queues, in the earlier run"
     ) { $0.earlier?.waits?.median },
-    .duration("medianWaitAfter", "the same of the later run") { $0.later?.waits?.median },
-    .duration("longWaitBefore", "the p99 of that time, in the earlier run") {
+    .duration(
+      "medianWaitAfter",
+      "the median time that work for its subscriptions waited on queues, in the later run"
+    ) { $0.later?.waits?.median },
+    .duration("longWaitBefore", "the p99 of this waiting time in the earlier run") {
       $0.earlier?.waits?.p99
     },
-    .duration("longWaitAfter", "the same of the later run") { $0.later?.waits?.p99 },
+    .duration("longWaitAfter", "the p99 of this waiting time in the later run") {
+      $0.later?.waits?.p99
+    },
     .words("worse", "in what the later run is worse, as `aspect` of what differs, the worst first")
     {
       $0.worse.map(\.rawValue)
     },
-    .words("better", "in what it is better") { $0.better.map(\.rawValue) },
+    .words("better", "in what the later run is better") { $0.better.map(\.rawValue) },
     .words("less", "in what it has less, which may be good or bad") { $0.less.map(\.rawValue) },
   ]
 
@@ -296,18 +315,24 @@ extension RunChange {
     .number("site", "row of the site; null for a line that only the earlier trace has") { $0.site },
     .text("name", "the operator") { $0.name }.neverNull,
     .text("location", "`File.swift:88`") { $0.location }.neverNull,
-    .text("level", "of a finding, its level; of one that is gone, in the earlier run") {
+    .text(
+      "level",
+      "the level of a finding; its level in the earlier run if the later run no longer has it"
+    ) {
       $0.level?.label
     },
     .text("fingerprint", "of a finding, as in `findings[]`") { $0.fingerprint },
     .rate(
       "before",
-      "what it was: how many, a part of 1, how many per second, or nanoseconds; null for findings"
+      "the value in the earlier run: a number, a part of 1, a number per second, or nanoseconds; null for findings"
     ) { $0.before },
-    .rate("after", "what it is in the later run") { $0.after },
-    .rate("factor", "how many times as much; null if it was nothing, and for findings") {
+    .rate("after", "the value in the later run") { $0.after },
+    .rate(
+      "factor",
+      "the value in the later run divided by that in the earlier one; null if that was 0, and for findings"
+    ) {
       $0.factor
     },
-    .text("text", "the same in words") { $0.text }.neverNull,
+    .text("text", "the difference, in words") { $0.text }.neverNull,
   ]
 }

@@ -16,7 +16,7 @@ extension SignalRow {
     .grouped { Int($0.site) },
     .text(
       "state",
-      "created: never subscribed to; active: somebody is; inactive: nobody is any more; released: gone",
+      "created: never subscribed to; active: has subscribers; inactive: has none any more; released: no longer exists",
       ColumnHeading("state", 8)
     ) { $0.state?.rawValue }
     .cell { $0.state?.word ?? Quantity.unknown }
@@ -112,7 +112,7 @@ extension SubscriptionRow {
     .onScreenOnly,
     .text(
       "caller",
-      "the program's function that called the one it was made in, as stacks and symbols tell; filtered by as in `caller~Tile`",
+      "the function of the program that called the function in which it was made, from stacks and symbols; a filter is `caller~Tile`",
       ColumnHeading("caller", 24, weight: 2, priority: 10, keepsEnd: true)
     ) { $0.caller?.label }
     .grouped { $0.calling.group }
@@ -169,17 +169,17 @@ extension SubscriptionRow {
     .none { $0.scheduler == nil }
     .emphasis { _ in .dim },
     .text("endReason", "one of the keys of `endedByReason`") { $0.endReason?.schemaName },
-    .count("refused", "events refused after disposal or termination, as far as records tell") {
+    .count("refused", "events refused after disposal or termination, according to the records") {
       $0.refused
     }.neverNull,
     .flag(
       "isDisposableReleased",
-      "whether the disposable handed to the program was dropped, as far as records tell"
+      "whether the program released the disposable that it was given, according to the records"
     ) { $0.isDisposableReleased }.neverNull,
     .entity("signal", "the signal it is an instance of") { $0.signal },
     .text(
       "composedName",
-      "what that is made of, as in `signals[]`; filtered by as in `signal~take(3)`",
+      "the composed name of that signal, as in `signals[]`; a filter is `signal~take(3)`",
       ColumnHeading("signal", 10, weight: 1, priority: 9, losesBeginning: true)
     ) { $0.composedName }
     .cell { row in row.composedName.map { displayName(endOf: $0) } }

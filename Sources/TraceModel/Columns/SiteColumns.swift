@@ -20,7 +20,7 @@ extension SiteRow {
     },
     .text(
       "recordedLevel",
-      "how much is recorded of the line, where its place has a level of its own; none for that of the whole"
+      "the level at which the line is recorded, if its place has a level of its own; none if it has the level of the whole program"
     ) { $0.level?.schemaName }
     .none { $0.level == nil },
     .text(
@@ -95,7 +95,7 @@ extension SiteRow {
     .none { $0.oldestAge == nil },
     .text(
       "scheduler",
-      "on which the live ones were made; none for several",
+      "the scheduler on which the live ones were made; none if there are several",
       ColumnHeading("scheduler", 9, weight: 1, priority: 4)
     ) { $0.scheduler }
     .none { $0.scheduler == nil }

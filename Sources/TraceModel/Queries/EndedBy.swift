@@ -162,7 +162,7 @@ package struct EndedBy {
   ///   - name: Returns the name of a subscription or an owner.
   /// - Returns: The text without the reason.
   package func phrase(of id: TraceID, _ name: (TraceID) -> String) -> String {
-    let who = by == .none ? "what the trace does not tell of" : name(by)
+    let who = by == .none ? "something that the trace does not show" : name(by)
     return switch cause {
     case .unknown: ""
     case .disposed: "disposed of by the program"

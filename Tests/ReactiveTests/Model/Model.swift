@@ -1,7 +1,8 @@
-/// The model: computes the events that a subscription receives if it is made at a given time.
+/// The model with which the library is compared: computes the events that a subscription to a tree
+/// of operators receives if the subscription is made at a given time.
 ///
-/// They are computed with lists, independently of the library. If two inputs have events at the
-/// time of subscription, the one subscribed to first sends first; other ties are ``Ambiguous``.
+/// The events are computed with lists, independently of the library. If two inputs have events at
+/// the time of subscription, the one subscribed to first sends first; other ties are ``Ambiguous``.
 extension ModelTree {
   func events(at start: Int) throws -> [Stamped] {
     switch self {

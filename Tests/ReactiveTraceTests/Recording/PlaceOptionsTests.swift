@@ -75,7 +75,7 @@ import Testing
       ("events:A.swift:+1", ["no line number"]),
       ("events:A.swift:1:2", ["no line number"]),
       ("events:A.swift:99999999999", ["no line number"]),
-      ("off,events:Shop", ["'off' records nothing, at no place", "write 'graph' instead"]),
+      ("off,events:Shop", ["'off' records nothing, not even", "write 'graph' to record"]),
       ("max=graph,events:Shop", ["'events' of a place is above 'max'", "up to graph"]),
       ("events:\u{1B}[31mred", ["'?[31mred' is not the name of a module"]),
       ("events:" + String(repeating: "x/", count: 200), ["…'"]),

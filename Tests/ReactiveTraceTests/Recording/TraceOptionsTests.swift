@@ -29,6 +29,7 @@ import Testing
         "mode=stream,size=256K,limit=1T",
         options { ($0.mode, $0.size, $0.limit) = (.stream, 256 << 10, 1 << 40) }
       ),
+      (",graph", options { $0.level = .graph }),
       ("values", options { ($0.level, $0.maximumLevel) = (.values, .values) }),
       ("graph,max=values", options { ($0.level, $0.maximumLevel) = (.graph, .values) }),
       ("crashes=on", options { $0.recordsCrashes = true }),
@@ -50,7 +51,7 @@ import Testing
     #expect(try TraceOptions.parse(text) == expected)
   }
 
-  @Test(arguments: ["", "0", "off", "level=off", "0,size=1M"])
+  @Test(arguments: ["", ",", "0", "off", "level=off", "0,size=1M", "0,events"])
   func recordingCanBeSwitchedOff(text: String) throws {
     #expect(try TraceOptions.parse(text) == nil)
   }
@@ -87,12 +88,12 @@ import Testing
       ("startup=1M", ["'startup' is for level=graph"]),
       ("keep=many", ["'keep'", "'many'", "from 0 to 9999"]),
       ("keep=-1", ["from 0 to 9999"]),
-      ("keep=0s", ["'keep' cannot be '0s'", "a time to look back, as 30s, 5m or 2h"]),
+      ("keep=0s", ["'keep' cannot be '0s'", "how far to look back, such as 30s, 5m or 2h"]),
       ("keep=169h", ["'169h'"]),
       ("keep=+1s", ["'+1s'"]),
       ("keep=1d", ["'1d'"]),
-      ("keep=99999999999h", ["as 30s, 5m or 2h"]),
-      ("keep=1s,keep=2m", ["'keep, with a time,' is given twice"]),
+      ("keep=99999999999h", ["such as 30s, 5m or 2h"]),
+      ("keep=1s,keep=2m", ["'keep=TIME' is given twice"]),
       ("keep=1s,mode=stream", ["'keep' with a time is for a ring"]),
       ("stacks=hop", ["'stacks'", "did you mean 'hops'?"]),
       ("file=", ["'file' is empty"]),

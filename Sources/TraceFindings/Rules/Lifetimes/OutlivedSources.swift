@@ -10,7 +10,7 @@ extension FindingKind {
     needsAll: true,
     evidence: [.subscribed, .ended],
     doubt:
-      "Only its author knows whether the inner signal is to go on by itself, which once may be.",
+      "Only its author knows whether the inner signal is meant to continue on its own; if it happened once, it may be.",
     settledBy: [.time]
   )
 }

@@ -94,10 +94,10 @@ enum RepeatedWork: FindingRule {
       subject: stage.key,
       summary: "\(values) of \(stage.events) values again after \(lost.count) failures",
       sentence:
-        "\(Words.count(attempts.count, "attempt")) made here came to \(steps) values. \(values) of \(stage.events) had been done before a later one of the "
-        + "same row failed at \(name), and were done again from the first.",
+        "\(Words.count(attempts.count, "attempt")) made here came to \(steps) values. \(values) of \(stage.events) had been handled when a later value of the "
+        + "same attempt failed at \(name), and were handled again, because each attempt begins with the first value.",
       remedy:
-        "Put the retry into the closure of \(name), so that only what has failed is tried again; nothing, if all of it is to be done or none.",
+        "Put the retry into the closure of \(name), so that only what has failed is tried again. If either all of it or none must be done, nothing is wrong.",
       evidence: Evidence(
         events: lost.flatMap { [histories.all[$0].creation, histories.all[$0].failure] }
           .filter { $0 != 0 }.sorted(),
