@@ -19,6 +19,9 @@ struct ReplayPolicy: Sendable {
     self.scheduler = scheduler
   }
 
+  /// What the trace says of an operator with this policy: whether it keeps values.
+  var replayingTraits: SiteTraits { capacity > 0 ? .replays : [] }
+
   /// Creates a hub that keeps values according to this policy.
   func makeHub<Value: Sendable, Failure: Error>() -> Hub<Value, Failure> {
     let hub = Hub<Value, Failure>(capacity: capacity)

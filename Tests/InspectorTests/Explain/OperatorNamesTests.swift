@@ -51,7 +51,9 @@ import TraceReading
       try matches(pattern, in: folder).map { groups, file in
         let words = groups[1].matches(of: /\.(\w+)/).map { String($0.output.1) }
         // A trait that depends on the call says nothing about the operator.
-        let ofTheCall: Set = ["rootTraits", "flatteningTraits", "waitingTraits"]
+        let ofTheCall: Set = [
+          "rootTraits", "flatteningTraits", "waitingTraits", "replayingTraits",
+        ]
         let traits = words.filter { !ofTheCall.contains($0) }.map { known[$0] }
         #expect(!traits.contains(nil), "\(groups[0]) in \(file): \(words)")
         // Fates, which say what an operator does with a value, and input orders are numbers in bit

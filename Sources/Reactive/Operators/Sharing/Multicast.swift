@@ -148,7 +148,11 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Connection<Value, Failure> {
-    multicast(ReplayPolicy(capacity), Site("multicast", file, line, column, [.passes, .shares]))
+    let policy = ReplayPolicy(capacity)
+    return multicast(
+      policy,
+      Site("multicast", file, line, column, [.passes, .shares, policy.replayingTraits])
+    )
   }
 
   /// Makes a connection whose signal keeps values for late subscribers, limited by age and number.
@@ -175,7 +179,7 @@ extension Signal {
     let policy = ReplayPolicy(capacity, lasting: duration, on: scheduler)
     return multicast(
       policy,
-      Site("multicast", file, line, column, [.passes, .shares]),
+      Site("multicast", file, line, column, [.passes, .shares, policy.replayingTraits]),
       isOptional: true
     )
   }

@@ -1,6 +1,8 @@
 import Reactive
 import ReactiveTesting
+import ReactiveTrace
 import Testing
+import TraceReading
 
 @Suite struct MulticastTests {
   @Test func publishSharesOneSubscription() {
@@ -34,6 +36,26 @@ import Testing
     subject.send(1)
     subject.send(2)
     #expect(connection.signal.recorded().values == [2])
+  }
+
+  private static func connections() -> [Connection<Int, Never>] {
+    let source = Subject<Int, Never>().signal
+    return [
+      source.multicast(capacity: 1),
+      source.multicast(capacity: 0),
+    ]
+  }
+
+  @Test func aTraceSaysWhetherValuesAreKept() async {
+    await #expect(processExitsWith: .success) {
+      try PrivateTrace.start()
+      defer { PrivateTrace.remove() }
+      let connections = Self.connections()
+      let sites = try TraceReader(path: try #require(Trace.path)).snapshot().sites
+      let keeps = sites.filter { $0.name == "multicast" }.map { $0.traits.contains(.replays) }
+      #expect(keeps == [true, false])
+      withExtendedLifetime(connections) {}
+    }
   }
 
   // MARK: Releasing the connection or the source first
