@@ -1,4 +1,4 @@
-/// The edges, sizes and distances that all drawings of a part have in common.
+/// What all drawings of one connected part of the graph have in common: edges, sizes and distances.
 struct DrawingContext: Sendable {
   /// The nodes and edges of the part, without cycles.
   let flow: FlowGraph
@@ -27,7 +27,8 @@ struct DrawingContext: Sendable {
 
   /// The centres of the nodes in half cells.
   ///
-  /// Every channel is assumed to have its minimum width, because its actual width is not known yet.
+  /// Every channel (the space between two neighbouring layers) is assumed to have its minimum
+  /// width, because its actual width is not known yet.
   func centers(graph: LayeredGraph, rows: [Int]) -> [(x: Int, y: Int)] {
     var widths = [Int](repeating: 1, count: graph.layerCount)
     for (vertex, size) in sizes.enumerated() {
@@ -47,7 +48,7 @@ struct DrawingContext: Sendable {
     }
   }
 
-  /// The vertical centre of a node in half cells, given the row of its lines.
+  /// The vertical centre of a node in half cells, given the row on which lines reach the node.
   func centerRow(of node: Int, row: Int) -> Int {
     let height = max(1, sizes[node].height)
     return 2 * (row - height / 2) + height

@@ -36,9 +36,9 @@ package struct EdgeCanvas: Sendable {
     package internal(set) var directions: Directions = []
     /// The arrowhead in the cell, which hides the lines in the cell.
     package internal(set) var arrowHead: ArrowHead?
-    /// The net of a line that runs horizontally or turns here, or -1.
+    /// The net (a line with all its branches) that runs horizontally or turns here, or -1.
     package internal(set) var horizontalNet = -1
-    /// The net of a line that runs vertically or turns here, or -1.
+    /// The net that runs vertically or turns here, or -1.
     package internal(set) var verticalNet = -1
     /// Whether a line turns here.
     var hasTurn = false

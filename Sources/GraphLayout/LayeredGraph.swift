@@ -28,15 +28,15 @@ struct LayeredGraph: Sendable {
   private(set) var netOfEdge: [Int]
   /// The net of each dummy.
   private(set) var netOfDummy: [Int]
-  /// The number of edges that run through each segment.
+  /// The total weight of the edges that run through each segment.
   private(set) var weights: [Int]
   /// The net to which each segment belongs.
   private(set) var netOfSegment: [Int]
   /// The vertex at the right end of each segment.
   let heads: [Int]
-  /// The neighbours of each vertex in the next layer; the index of a pair is that of a segment.
+  /// The neighbours of each vertex in the next layer; its `pairs` are the indices of segments.
   let later: Adjacency
-  /// The neighbours of each vertex in the previous layer; the index of a pair is that of a segment.
+  /// The neighbours of each vertex in the previous layer; its `pairs` are the indices of segments.
   let earlier: Adjacency
 
   /// Cuts the edges of a graph into segments.

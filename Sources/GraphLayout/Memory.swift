@@ -11,8 +11,9 @@ extension GraphLayout {
       var part: Int
     }
 
-    /// A layer through which a net passed: a line with branches, which edges with the same left
-    /// node share.
+    /// A layer through which a net passed.
+    ///
+    /// A net is a line with branches, which edges with the same left node share.
     struct Passage: Hashable, Sendable {
       /// The node at which the net starts.
       var start: UInt64

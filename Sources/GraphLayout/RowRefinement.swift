@@ -1,7 +1,7 @@
-/// Moves nodes to free rows of their layers if fewer edges then cross, drawn as straight lines
-/// (``StraightCrossings``).
+/// Moves nodes to free rows of their layers if fewer edges, drawn as straight lines
+/// (``StraightCrossings``), would cross then.
 ///
-/// The order of each layer stays as it is, so the lines between layers cross as before.
+/// The order of each layer stays as it is, so the actual lines between layers cross as before.
 struct RowRefinement {
   private let assignment: RowAssignment
   private let context: DrawingContext

@@ -1,4 +1,5 @@
-/// The rows that are occupied on each track of a channel.
+/// The rows that are occupied on each vertical track of a channel, which is the space between two
+/// neighbouring layers.
 struct TrackOccupancy {
   /// If there are more pieces than this, gaps between occupied rows are not used.
   private static let exactLimit = 400

@@ -1,5 +1,7 @@
-/// The positions of the regions, which are the tables and heaps of a trace, in a copy of it: one
-/// after the other, each as long as its contents.
+/// The positions of the regions, which are the tables and heaps of a trace, in a compact copy of
+/// the trace.
+///
+/// The regions follow one another, and each is only as long as its contents.
 package struct CompactLayout {
   /// The length of the file up to the last placed region, in bytes.
   package private(set) var byteCount = Layout.FileHeader.byteCount

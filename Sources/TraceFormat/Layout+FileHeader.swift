@@ -104,7 +104,7 @@ extension Layout {
     @inlinable public static var recycledSegments: Field<UInt64> { Field(at: 208) }
     /// The program's own level, to which no lease contributes (``TraceLevel``).
     @inlinable public static var baseLevel: Field<UInt32> { Field(at: 256) }
-    /// The highest level it allows (``TraceLevel``).
+    /// The highest level that a lease can set (``TraceLevel``).
     @inlinable public static var maximumLevel: Field<UInt32> { Field(at: 260) }
     /// ``TailState``.
     @inlinable public static var tailState: Field<UInt32> { Field(at: 264) }

@@ -15,7 +15,7 @@ extension Layout {
     @inlinable public static var line: Field<UInt32> { Field(at: 8) }
     /// Its column.
     @inlinable public static var column: Field<UInt32> { Field(at: 12) }
-    /// ``SiteTraits``.
+    /// The traits of the operator (``SiteTraits``).
     @inlinable public static var traits: Field<UInt32> { Field(at: 16) }
     /// The smallest number of live subscriptions since the last mark.
     @inlinable public static var minimumLive: Field<UInt32> { Field(at: 20) }

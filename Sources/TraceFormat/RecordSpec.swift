@@ -54,7 +54,7 @@ public struct RecordSpec: Sendable {
   /// The number of continuations, by the raw value of the kind; -1 for kinds that this version does
   /// not know.
   ///
-  /// For loops over millions of records.
+  /// The table is meant for loops over millions of records.
   package static let continuationTable: [Int8] = byNumber.map { row in
     row.map { Int8($0.continuations) } ?? -1
   }

@@ -1,4 +1,4 @@
-/// The argument of the operator that made a signal (TraceFormat §8).
+/// What kind of argument the operator that made a signal has (TraceFormat §8).
 ///
 /// Raw values are part of the format and never change meaning.
 public enum ArgumentKind: UInt32, CaseIterable, Sendable {

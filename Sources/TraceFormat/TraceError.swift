@@ -21,7 +21,7 @@ public struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let notReady = Code(rawValue: "not-ready")
     /// Options that are misspelled, out of range, or not available in this version.
     public static let invalidOptions = Code(rawValue: "invalid-options")
-    /// The process already has a trace with other options.
+    /// The process already has another trace, or was forked from a process that has one.
     public static let alreadyStarted = Code(rawValue: "already-started")
 
     /// The word.

@@ -1,7 +1,7 @@
 extension TraceReader {
   /// Updates `slots` from the slab, the table of the entities that have not been released.
   ///
-  /// They are in the order of their slots. Only slots whose bytes have changed are decoded.
+  /// The array is in the order of the slab's rows. Only rows whose bytes have changed are decoded.
   func readSlots(
     _ tables: TableReader,
     into slots: inout [TraceSlot],

@@ -20,7 +20,7 @@ struct MapPicture: Sendable {
   let style: MapStyle
   let accounts: [MapAccount]
   private let drawing: Drawing
-  /// The line that the worst finding accuses.
+  /// The line that the worst finding accuses; nil if that finding is only a note (`info`).
   private let accused: UInt32?
   /// The indices of the nodes, sorted from left to right by layer, and from top to bottom in a
   /// layer.

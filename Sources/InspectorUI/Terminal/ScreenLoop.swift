@@ -176,7 +176,7 @@ public struct ScreenHelpers {
   public var save: (String) throws -> String
   /// Describes an error in a sentence.
   public var describe: (any Error) -> String
-  /// Opens a line of a source file in an editor, and returns what was opened.
+  /// Opens a line of a source file in an editor, and returns a message that says what was opened.
   ///
   /// `file` is the compiler's name for the file, and `paths` are its possible paths according to
   /// debug information.

@@ -55,7 +55,7 @@ extension Model {
     }
   }
 
-  /// The queue on which the subject of a scope was made.
+  /// The queue on which the subject of a scope was made; the subject itself if it is a queue.
   func queue(of scope: Scope) -> UInt32? {
     let name: String? =
       switch scope {

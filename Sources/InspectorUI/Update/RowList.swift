@@ -1,6 +1,6 @@
 import TraceModel
 
-/// The rows of a list screen, restricted, filtered and sorted.
+/// The rows of a list screen, restricted to its scope, filtered and sorted.
 struct RowList: Sendable {
   /// The identifier of each row.
   var ids: [RowID] = []

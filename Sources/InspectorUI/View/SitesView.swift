@@ -31,10 +31,10 @@ enum SitesView: TableScreen {
 
   /// The number of live subscriptions as text, such as `7 live subscriptions`.
   ///
-  /// At a mark (a moment that the program has named), the number is the count that the mark
-  /// recorded. At any other moment before the exact window (the last part of the recording, of
-  /// which no record is missing), the number is a lower bound, because records of subscriptions
-  /// that have ended may be missing.
+  /// At a mark (an instant that the program or the recorder has marked), the number is the count
+  /// that the mark recorded. At any other moment before the exact window (the last part of the
+  /// recording, of which no record is missing), the number is a lower bound, because records of
+  /// subscriptions that have ended may be missing.
   private static func live(_ inspection: Inspection) -> String {
     let instant = inspection.instant
     let mark = inspection.marks.last { $0.time == instant.time }

@@ -3,9 +3,9 @@ public import Synchronization
 
 /// One execution of a command or action: the subscription to its signal, and all that it has sent.
 ///
-/// The callers that requested the execution subscribe to its hub, which sends each event to all
-/// subscribers; so does the signal that `executionSignals` sends. The subscription to the source
-/// keeps the execution alive while the execution runs.
+/// The callers that requested the execution subscribe to its hub, and so does the signal that
+/// `executionSignals` sends; the hub sends each event to all subscribers. The subscription to the
+/// source keeps the execution alive while the execution runs.
 @usableFromInline
 final class Execution<Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline let hub: Hub<Output, ActionError<Failure>>

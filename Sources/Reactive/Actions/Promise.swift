@@ -64,9 +64,9 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
   /// Waits for the end of the work, and returns its last value; begins the work, if it has not
   /// begun.
   ///
-  /// Same as ``Signal/last(isolation:file:line:column:)`` of ``deferred``: returns nil if the work
-  /// has sent no value. If the work has released its observer, or if the waiting task is cancelled,
-  /// it returns the last value so far; cancellation ends the wait, not the work.
+  /// Works like ``Signal/last(isolation:file:line:column:)`` of ``deferred``: returns nil if the
+  /// work has sent no value. If the work has released its observer, or if the waiting task is
+  /// cancelled, it returns the last value so far; cancellation ends the wait, not the work.
   ///
   /// - Parameters:
   ///   - isolation: The caller's isolation.

@@ -10,9 +10,9 @@ extension Signal {
   ///
   /// This method replaces `[weak self]` in each closure. If the object is ``LifetimeProviding``,
   /// the subscription ends without an event when the object is released. Otherwise the subscription
-  /// ends at the first value after the object was released; until then the subscription lasts. An
-  /// object of another type whose release must end the subscription at once keeps the disposable in
-  /// a ``DisposableBag``.
+  /// ends at the first value after the object was released; until then the subscription lasts. If
+  /// the release of such an object must end the subscription at once, let the object keep the
+  /// disposable in a ``DisposableBag``.
   ///
   /// - Parameters:
   ///   - owner: The object that is passed to the closures. Once it is released, no events are
@@ -63,8 +63,7 @@ extension Signal {
 
 /// A weak reference to an object.
 ///
-/// Unchecked because of `object`, which is set once; reading a weak reference is safe on any
-/// thread.
+/// `@unchecked Sendable`: `object` is set once, and reading a weak reference is safe on any thread.
 @usableFromInline
 final class WeakReference<Object: AnyObject & Sendable>: @unchecked Sendable {
   @usableFromInline private(set) weak var object: Object?

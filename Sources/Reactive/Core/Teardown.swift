@@ -50,7 +50,7 @@ class Member: @unchecked Sendable {
   @usableFromInline
   func teardown(_ ending: Ending) {}
 
-  /// Returns this member, or an entry for it that has links, for a list.
+  /// Returns an entry for a list: this member, if it has links, or else a wrapper around it.
   ///
   /// The result takes over the owner's retain of this member.
   func linked() -> Unmanaged<Teardown> { .passRetained(LinkedMember(.passUnretained(self))) }

@@ -1,7 +1,7 @@
 // This file declares names that users of other libraries type, so that the compiler answers with
 // the name used here. Each doc comment says which library has the name, and what to use instead.
 // Names that have another meaning here are left out, and so are calls that the compiler explains by
-// itself, as when it suggests `next:` for `onNext:`.
+// itself, as when it suggests `do(next:)` for `do(onNext:)`.
 //
 // Unavailable declarations cost the type checker nothing: it considers them only if nothing else
 // fits. The documentation does not list them.

@@ -109,7 +109,7 @@ private final class ObservingStage<Value: Sendable>: Teardown, ObservationReader
   private let outlet: Outlet<Value, Never>
   private let scheduler: any Scheduler
   private let read: @Sendable (ObservationWatch) -> Value?
-  /// Scheduled reads and ends that have not begun.
+  /// Scheduled reads, and the scheduled end, that have not begun.
   private let hops = CompositeDisposable(owner: nil)
 
   init(

@@ -9,7 +9,7 @@ import TraceFormat
 /// let isValid: Property<Bool> = name.map { !$0.isEmpty }
 /// ```
 public struct Property<Value: Sendable>: ReadableProperty {
-  /// Hold the subscriptions that the property needs for as long as it exists.
+  /// The objects that hold the property's subscriptions for as long as the property exists.
   @usableFromInline let keepers: [PropertyKeeper]
   @usableFromInline let reader: PropertyReader<Value>
 

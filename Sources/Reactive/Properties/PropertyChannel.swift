@@ -2,8 +2,8 @@ import TraceFormat
 import Synchronization
 
 extension MutableProperty {
-  /// This property as one end of a channel: to bind it to something that is not a property, or with
-  /// operators in between.
+  /// This property as a terminal, which is one end of a channel: to bind it to something that is
+  /// not a property, or with operators in between.
   ///
   /// ```swift
   /// let model = celsius.channel()

@@ -13,7 +13,7 @@ enum MainRunLoop {
     ) -> Void
   private typealias WakeUp = @convention(c) (_ runLoop: OpaquePointer) -> Void
 
-  /// Unchecked because of the pointers, which are constant; any thread may call the functions.
+  /// `@unchecked Sendable`: the pointers are constant, and any thread may call the functions.
   private struct Functions: @unchecked Sendable {
     let runLoop: OpaquePointer
     let commonModes: OpaquePointer

@@ -69,8 +69,8 @@ public final class UIScheduler: Scheduler {
 
   /// Runs `work` now if this is the main queue and nothing else runs or waits; otherwise queues it.
   ///
-  /// Work that a loop schedules, such as a handler that sends to the subject it observes, is queued
-  /// after 64 rounds: nothing waits for its result, and the loop may have no end.
+  /// If a loop schedules work, for example because a handler sends to the subject that it observes,
+  /// the work is queued after 64 rounds: nothing waits for its result, and the loop may be endless.
   public func run(_ work: ScheduledWork) {
     let mayRunNow = CurrentScheduler.isMain && rxt_thread_state().pointee.looped < Self.longestTurn
     let call = state.withLock { state -> Call? in

@@ -52,7 +52,7 @@ extension LazyList {
     }
   }
 
-  /// Makes a list from each element; the elements of all these lists, one list after another.
+  /// The elements of the lists that a closure makes from each element, one list after another.
   ///
   /// ```
   /// list      1   2   3
@@ -68,7 +68,8 @@ extension LazyList {
     return derived { .flattening(cell, transform) }
   }
 
-  /// Makes a sequence from each element; the elements of all these sequences, one after another.
+  /// The elements of the sequences that a closure makes from each element, one sequence after
+  /// another.
   public func flatMap<Inner: Sequence & Sendable>(
     _ transform: @escaping @Sendable (Element) -> Inner
   ) -> LazyList<Inner.Element> where Inner.Element: Sendable {

@@ -22,8 +22,8 @@ enum ListStep<Element: Sendable>: Sendable {
 ///
 /// The cells of a derived list refer to those of the original, so that nothing is evaluated twice.
 ///
-/// Unchecked because of `content`, which is written only by the evaluating thread, until the
-/// evaluation is done, and later by the thread that releases the last reference.
+/// `@unchecked Sendable`: `content` is written only by the evaluating thread, until the evaluation
+/// is done, and later by the thread that releases the last reference.
 final class ListCell<Element: Sendable>: SteppedEvaluation, @unchecked Sendable {
   private enum Content: Sendable {
     case step(@Sendable () -> ListStep<Element>)

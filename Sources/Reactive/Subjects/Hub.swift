@@ -64,7 +64,7 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
 
   @inlinable @inline(__always)
   func add(_ retained: Unmanaged<TypedListener<Value, Failure>>) {
-    // Retained twice: for the scope and for the list.
+    // The listener is retained twice: once for the scope and once for the list of listeners.
     let one = retained.retain()
     one._withUnsafeGuaranteedRef { $0.scope.own(.fromOpaque(one.toOpaque())) }
     guard gate.enter() else { return gate.enqueue { self.admit(one) } }

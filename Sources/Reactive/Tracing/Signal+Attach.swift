@@ -34,9 +34,9 @@ extension Signal {
   /// The caller starts the signal, so that a chain of operators uses no more stack when it is
   /// traced.
   ///
-  /// - Returns: Four words, which are returned in registers; a structure would wrap the closure
-  ///   once more. `isFirst` says that stages further upstream have begun together with this one;
-  ///   they are taken while the signal is started.
+  /// - Returns: A tuple of four machine words, which is returned in registers; a structure would
+  ///   wrap the closure once more. `isFirst` says that stages further upstream have begun together
+  ///   with this one; they are taken while the signal is started.
   @inlinable @inline(never)
   final func probed(
     _ scope: Scope<Failure>,

@@ -79,7 +79,7 @@ final class ContractRun<Output: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Sends the values that were not sent from inside a delivery because there were too few of them.
+  /// Sends the values that are left because there were too few deliveries from which to send them.
   func sendRest() {
     while let value = state.withLock({ $0.toSend.popFirst() }) { send(value...value) }
   }

@@ -23,8 +23,8 @@ import TracePlatform
 /// The first part is the stack of the code that called ``current``. Each further part is the stack
 /// that requested the work in which the part before it ran. A backtrace is only available while a
 /// trace is recorded with stacks at hops, as with `RXTRACE=1`; otherwise it is empty, and
-/// ``explanation`` says why. A part has at most 64 addresses. A backtrace has at most 16 parts after
-/// the first one; if older parts were dropped, ``isCut`` is true.
+/// ``explanation`` says why. A part has at most 64 addresses. A backtrace has at most 16 parts
+/// after the first one; if older parts were dropped, ``isCut`` is true.
 ///
 /// Taking a backtrace costs about a microsecond. Names are looked up on demand, once for each
 /// address, which takes a few milliseconds. `rxtop` finds the same parts in the trace, and also

@@ -11,8 +11,8 @@ enum TaskChain {
 
   /// Runs `body`, in which tasks may be made that belong to `chain`.
   ///
-  /// Usually the recorder itself observes where a task is made. Only if it cannot, the task has to
-  /// inherit the chain.
+  /// Usually the recorder itself observes where a task is made. The task has to inherit the chain
+  /// only if the recorder cannot observe that.
   @inline(__always)
   static func around(_ chain: UInt32, _ body: () -> Void) {
     if rxt_hops_see_tasks() { body() } else { with(chain, body) }

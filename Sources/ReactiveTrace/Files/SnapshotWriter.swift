@@ -152,7 +152,7 @@ struct SnapshotWriter {
   /// Copies the marks, and returns the counts of each.
   private func copyMarks(_ layout: inout CompactLayout) throws(TraceError) -> [[UInt8]] {
     let marks = recorder.pointee.marks
-    // The lock is held because thinning moves rows.
+    // The lock is held because the recorder moves rows when it removes marks.
     let (rows, counts) = recorder.pointee.tables.withLock {
       (
         [UInt8](

@@ -26,8 +26,8 @@ public struct TraceOptions: Sendable, Hashable {
   /// It also limits `Trace.level`. Values are recorded only if this maximum is
   /// ``/TraceFormat/TraceLevel/values``.
   public var maximumLevel: TraceLevel = .events
-  /// Where asynchronous backtraces are captured: at hops, the passages of work to another queue,
-  /// thread or task, and for the program's own subscriptions.
+  /// Where asynchronous backtraces are captured: at hops (passages of work to another queue, thread
+  /// or task), and for the program's own subscriptions.
   public var stacks: StackMode = .callers
   /// The hops that asynchronous backtraces follow.
   public var hops: HopScope = .all

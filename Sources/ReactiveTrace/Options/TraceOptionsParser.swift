@@ -192,8 +192,8 @@ struct TraceOptionsParser {
     return count
   }
 
-  /// The number of seconds in a value such as `30s`, `5m` or `2h`; nil if the value is not a time from
-  /// one second to a week.
+  /// The number of seconds in a value such as `30s`, `5m` or `2h`; nil if the value is not a time
+  /// from one second to a week.
   private func seconds(_ value: String) -> UInt32? {
     let units: [Character: UInt32] = ["s": 1, "m": 60, "h": 3600]
     guard let unit = value.last.flatMap({ units[$0] }), let count = UInt32(value.dropLast()),

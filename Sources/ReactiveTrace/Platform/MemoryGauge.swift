@@ -7,9 +7,9 @@ import TracePlatform
 /// The amount of heap in use can only be determined by walking the free blocks, and meanwhile no
 /// other thread can allocate from the arena that is being walked. In most programs this takes from
 /// a tenth of a microsecond to a few dozen microseconds, but with five million free blocks it takes
-/// a tenth of a second or more. So the cost of a reading decides when the next one may be made. The
-/// first reading after many blocks have been freed costs no more than freeing them has cost the
-/// program.
+/// a tenth of a second or more. So the cost of a reading decides when the next one may be made.
+/// Only the first reading after many blocks have been freed is expensive without warning, and it
+/// costs no more than freeing them has cost the program.
 ///
 /// `@unchecked Sendable`: everything is constant except the numbers that `last` points at, which
 /// are accessed atomically.
@@ -26,8 +26,8 @@ struct MemoryGauge: @unchecked Sendable {
   /// The identity of that file, which shows whether the program has closed the descriptor and
   /// another file has got its number.
   private let identity: FileIdentity?
-  /// About the latest reading of the heap: the processor time it took, in nanoseconds, and the
-  /// monotonic clock afterwards.
+  /// Two numbers about the latest reading of the heap: the processor time it took, in nanoseconds,
+  /// and the time of the monotonic clock afterwards.
   private let last: UnsafeMutablePointer<UInt64>
 
   /// The cost in nanoseconds up to which a reading of the heap does not delay the next one.

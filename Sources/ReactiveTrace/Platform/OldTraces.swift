@@ -32,7 +32,7 @@ struct OldTraces {
   }
 
   private func names() -> [String] {
-    // A separate descriptor, because closing the stream closes it.
+    // The stream gets a separate descriptor, because closing the stream closes its descriptor.
     let copy = OwnDescriptor.open(in: directory.descriptor, ".", O_RDONLY | O_DIRECTORY)
     guard copy >= 0 else { return [] }
     guard let stream = fdopendir(copy) else {

@@ -21,7 +21,7 @@ struct ShortLock: @unchecked Sendable {
 
   /// Unlocks the lock.
   ///
-  /// Only in a forked child, where no other thread is left.
+  /// Call this only in a forked child, where no other thread is left.
   func reset() { rxt_lock_give(word) }
 
   @inline(__always)

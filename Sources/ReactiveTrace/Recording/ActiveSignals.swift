@@ -81,9 +81,9 @@ public struct ActiveSignals: Sendable, CustomStringConvertible {
 
   /// The signals of this process.
   ///
-  /// Empty, with ``isRecorded`` false, if no recording has ever begun. Once it has, even at level
-  /// ``/TraceFormat/TraceLevel/off``, it lists the signals that were made while something was
-  /// recorded.
+  /// Empty, with ``isRecorded`` false, if no recording has ever begun. Once a recording has begun,
+  /// even at level ``/TraceFormat/TraceLevel/off``, the result lists the signals that were made
+  /// while something was recorded.
   ///
   /// The program continues meanwhile, so signals that are being made or released may or may not be
   /// included; each is shown as it was at one moment. Holds no lock for long and does not read the
@@ -106,8 +106,8 @@ public struct ActiveSignals: Sendable, CustomStringConvertible {
 }
 
 extension Recorder {
-  /// Reads the slab, the table of live entities, as another process would, and the strings without
-  /// a lock.
+  /// Reads the slab (the table of live entities) as another process would, and reads the strings
+  /// without a lock.
   fileprivate func activeSignals() -> ActiveSignals {
     var entries: [ActiveSignals.Entry] = []
     for index in 1..<max(1, slab.region.used) {

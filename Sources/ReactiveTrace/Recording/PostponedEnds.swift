@@ -15,7 +15,7 @@ struct PostponedEnds: @unchecked Sendable {
   /// The reason of an end is stored above them.
   static var ended: UInt32 { 1 }
   static var released: UInt32 { 2 }
-  /// Nothing holds it any more, but it may not have ended.
+  /// Nothing holds the subscription any more, but it may not have ended.
   static var unheld: UInt32 { 4 }
   static var reasonShift: UInt32 { 8 }
 

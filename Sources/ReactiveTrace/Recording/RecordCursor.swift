@@ -24,7 +24,7 @@ struct PendingRecord {
     self.argument = argument
   }
 
-  /// The number of records that it occupies.
+  /// The number of units of 16 bytes that it occupies.
   var length: Int { 1 + continuations }
 }
 

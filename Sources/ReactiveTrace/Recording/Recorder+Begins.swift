@@ -49,8 +49,8 @@ extension Recorder {
   /// it.
   ///
   /// The recorder keeps the stages for the calling thread, in the order in which the thread will
-  /// request them, and returns the first and the last. If `root` is given, the site of a
-  /// subscription by the program itself, that subscription is the first.
+  /// request them, and returns the first and the last. If the program itself subscribes, `root` is
+  /// the site of its subscription, which is then the first stage.
   @inline(__always)
   func stagesBegan(
     _ thread: ThreadState,

@@ -216,8 +216,8 @@ extension Recorder {
   @inline(never)
   private func addAutomaticMark() {
     guard tables.withLock({ marks.takeDue() }) else { return }
-    // The memory use is read without a lock, because that may take long, and before the time, so
-    // that the times of marks never decrease.
+    // The memory use is read without a lock, because that may take long. The time is read with the
+    // lock held, so that the times of marks never decrease.
     let memory = memory.read(.automatic)
     tables.withLock { _ = marks.add(name: 0, .automatic, memory, at: clock.now) }
   }

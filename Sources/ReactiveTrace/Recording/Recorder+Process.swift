@@ -131,7 +131,8 @@ extension Recorder {
 
   /// Sets a mark of the program.
   func mark(_ thread: ThreadState, _ name: String) {
-    // The memory use is read without a lock, because that may take long, and before the time.
+    // The memory use is read without a lock, because that may take long, and before `tick` reads
+    // the time.
     let memory = memory.read(.program)
     tick(thread)
     let (string, number) = tables.withLock {

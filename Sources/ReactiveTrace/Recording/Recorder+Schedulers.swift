@@ -129,7 +129,7 @@ extension Recorder {
     write(PendingRecord(.hopCancelled, hop.id, hop.scheduler), thread)
   }
 
-  /// Records whether the thread runs the main queue, unless it follows from the scheduler whose
+  /// Records whether the thread runs the main queue, unless that follows from the scheduler whose
   /// work runs, or is already recorded in this segment.
   ///
   /// The main thread is on the main queue until other threads serve that queue, so nothing is

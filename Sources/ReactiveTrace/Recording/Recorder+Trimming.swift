@@ -75,7 +75,7 @@ extension Recorder {
     return regions.reduce(tail.count * Layout.Segment.size) { $0 + $1.heldBytes }
   }
 
-  /// Whether the path still leads to this file, and the file has not been cut, in which case
+  /// Whether the path still leads to this file, and the file has not been cut; if it had been cut,
   /// reading the mapping would raise SIGBUS.
   private var isAtItsPath: Bool {
     let descriptor = OwnDescriptor.open(

@@ -54,7 +54,7 @@ struct SegmentPool: @unchecked Sendable {
   struct Known: BitwiseCopyable {
     /// The generation in which it was last assigned; 0 if it never was.
     var generation: UInt64 = 0
-    /// The ticks from which its deltas count.
+    /// The ticks to which the times of its records are relative.
     var base: UInt64 = 0
     /// For a segment that an ended thread left: the bytes in use, and the ticks of the last record.
     var committed = 0
@@ -99,8 +99,8 @@ struct SegmentPool: @unchecked Sendable {
   /// Whether a sealed segment has to be appended to the tail before one can be assigned.
   var isUsedUp: Bool { tail.isOn && state.pointee.queueCount == 0 }
 
-  /// Assigns a segment to `thread` (0: shared), with deltas relative to `base`; nil if none is
-  /// available.
+  /// Assigns a segment to `thread` (0: shared), with times relative to `base`, in ticks; nil if
+  /// none is available.
   ///
   /// Segments that wait to be appended to the tail are taken last.
   func take(thread: UInt32, base: UInt64) -> RecordCursor? {

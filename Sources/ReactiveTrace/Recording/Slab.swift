@@ -8,7 +8,8 @@ import TracePlatform
 /// the slot. The slot that was freed first is reused first, which gives readers as much time as
 /// possible.
 ///
-/// `@unchecked Sendable`: the lists are only used with `lock` held, slots only by relaxed atomics.
+/// `@unchecked Sendable`: the lists are only used with `lock` held, and slots are only accessed
+/// atomically.
 struct Slab: @unchecked Sendable {
   let region: MappedRegion
   let upstreams: MappedRegion
@@ -16,7 +17,7 @@ struct Slab: @unchecked Sendable {
   let slotBits: UInt32
   private let header: UnsafeMutableRawPointer
   private let state: UnsafeMutablePointer<State>
-  /// Information about the entity in a slot that readers do not need.
+  /// Information about the entity in each slot, which readers do not need.
   let stages: StageTable
   /// Freed slots, the oldest first.
   private let freed: UnsafeMutablePointer<UInt32>

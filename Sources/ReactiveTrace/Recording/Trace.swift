@@ -59,7 +59,7 @@ public enum Trace {
   }
 
   /// Makes a crash of this process print on standard error which function crashed and which code
-  /// had requested that work, across every hop of the asynchronous backtrace.
+  /// had requested the work that crashed, across every hop of the asynchronous backtrace.
   ///
   /// ```
   /// rxtrace: shop crashed by SIGILL in thread 4711 (orders):

@@ -98,7 +98,7 @@ extension Trace {
 
 /// The closure of ``Trace/redact``.
 ///
-/// Reading it takes a lock, but only if one is set, and only at level `values`.
+/// Reading it takes a lock, but only if a closure is set, and only at level `values`.
 ///
 /// `@unchecked Sendable`: `function` is only used with the lock held, and what `isSet` points at is
 /// only accessed atomically.

@@ -93,7 +93,7 @@ struct MarkTable: @unchecked Sendable {
   ///   - number: Its series: for marks of the program, the result of ``series(of:)``.
   ///   - memory: The memory use of the process.
   ///   - ticks: The time.
-  /// - Returns: The number of marks set so far, including this one even if the disk has no room to
+  /// - Returns: The number of marks set so far, including this one unless the disk has no room to
   ///   store it.
   func add(
     name: UInt32,

@@ -86,7 +86,8 @@ struct SiteTable: @unchecked Sendable {
     return UInt32(truncatingIfNeeded: rxt_load_relaxed_u64(keys + 4 * Int(found) + 3))
   }
 
-  /// The number of a site, made if necessary; 0, counted as lost, if there is no room.
+  /// The number of a site, which is added if it is new; if there is no room, counts a loss and
+  /// returns 0.
   ///
   /// Requires the table lock. `level` is the level of the site's place; nil if that place has no
   /// separate level.

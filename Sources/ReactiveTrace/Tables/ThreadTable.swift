@@ -26,7 +26,7 @@ struct ThreadTable: @unchecked Sendable {
     region.used = 1
   }
 
-  /// Gives the calling thread a row; returns 0, counted as lost, if there is none.
+  /// Gives the calling thread a row; returns 0, and counts a loss, if there is none.
   func add(firstSeen: UInt64) -> UInt32 {
     guard let number = takeRow() else {
       region.countLost()

@@ -1,5 +1,5 @@
-/// A type of the standard library whose values are written without a temporary string, or only
-/// until the text is full.
+/// A type of the standard library whose values are written without a temporary string, or written
+/// only as far as there is room in the text.
 protocol KnownValue {
   /// Whether it is certain that a program cannot override the description of the type.
   static var isSure: Bool { get }

@@ -5,8 +5,8 @@ import TraceReading
 /// A row of the table `sites`.
 struct FleetSite: Sendable {
   let site: SiteRow
-  /// The live counts in the middle of the recording and late in it; nil if no mark, which is a
-  /// recorded instant, has counts.
+  /// The live counts in the middle of the recording and late in it; nil if no mark (a recorded
+  /// instant) has counts.
   let liveCounts: (middle: LiveCount, late: LiveCount)?
 
   /// The number of subscriptions that were live at a moment.

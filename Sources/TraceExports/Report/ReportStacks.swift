@@ -53,9 +53,9 @@ struct ReportStacks {
 
   /// The chain of the entity that the finding accuses.
   ///
-  /// If that has none, it is the chain of the oldest accused subscription that was made for the caller
-  /// with the largest number of accused subscriptions; failing that, of one subscription of the
-  /// finding's site.
+  /// If that has none, it is the chain of the oldest accused subscription that was made for the
+  /// caller with the largest number of accused subscriptions; failing that, of one subscription of
+  /// the finding's site.
   ///
   /// If a subscription has no chain, the chain of its root is used.
   private func chain(of finding: Finding) -> (title: String, chain: UInt32)? {

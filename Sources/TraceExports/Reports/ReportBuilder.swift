@@ -102,8 +102,8 @@ struct ReportBuilder<Source: ReportSource> {
     /// The path from debug information.
     var path: String
     var line: UInt32
-    /// The hop between this function and the next inner one, such as `on road`; empty for a hop
-    /// without a description, and nil if there is no hop.
+    /// The hop between this function and the next inner one, such as `on road` for a hop to the
+    /// scheduler `road`; empty for a hop without a description, and nil if there is no hop.
     var hopText: String?
   }
 

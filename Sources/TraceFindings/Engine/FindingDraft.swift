@@ -128,7 +128,7 @@ extension [FindingDraft] {
     return merged
   }
 
-  /// For each line of code the draft with the greatest ``Rank/live``, in the order of the lines.
+  /// For each line of code, the draft with the greatest ``Rank/live``, in the order of the lines.
   var worstOfEachLine: [FindingDraft] {
     var bySite: [UInt32: FindingDraft] = [:]
     for one in self where bySite[one.site].map({ $0.rank.live < one.rank.live }) ?? true {

@@ -112,14 +112,14 @@ public enum FindingEngine {
     if let subject = draft.subject, let name = names?.wholeName(of: facts.signal(of: subject)) {
       finding.sentence += " The signal is \(displayName(endOf: name, columns: 400))."
     }
-    // If the trace has lost something, nothing is proved.
+    // If the trace has lost something, what is missing could refute a proof.
     if facts.loss == nil { finding.proof = draft.proof }
     finding.ruledOut = draft.ruledOut
     finding.explains = draft.explains
     finding.affected = draft.affected
     finding.descendants = draft.descendants
     finding.cap = draft.cap
-    // A violation is proved by its own records, whatever else is missing.
+    // A violation keeps its level: its own records show it, whatever else is missing.
     if finding.level == .leak, let loss = facts.loss {
       finding.level = .suspect
       finding.cap = "SUSPECT at most, as this trace is incomplete: \(loss)."

@@ -53,8 +53,8 @@ struct Commands {
 
   private var facts: FindingFacts { context.facts }
 
-  /// The command to one of whose signals the last stage of an upstream path subscribes, or whose
-  /// executions are the inner signals of a stage of the path.
+  /// The command that an upstream path leads to: the last stage of the path subscribes to a signal
+  /// of the command, or a stage of the path has executions of the command as inner signals.
   func command(of path: [TraceSlot]) -> Command? {
     guard !all.isEmpty, let last = path.last else { return nil }
     if let place = places[last.signal] { return all[place] }

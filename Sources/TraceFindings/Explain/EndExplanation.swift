@@ -18,8 +18,8 @@ struct EndExplanation {
     return EndExplanation(snapshot: snapshot, store: store).explain(entry, row)
   }
 
-  /// What had ended a subscription by an instant, and what ended with it; nil if no record shows
-  /// its end.
+  /// What ended a subscription, and what ended with it; nil if no record up to `moment` shows its
+  /// end.
   ///
   /// - Complexity: O(records).
   static func account(

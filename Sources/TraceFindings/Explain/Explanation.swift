@@ -123,7 +123,8 @@ public struct Explanation: Sendable, Equatable {
     }
   }
 
-  /// The explanation as text for people: steps in two columns, then the answer.
+  /// The explanation as text for people: the title, the steps in columns, the answer, and all
+  /// further facts.
   ///
   /// - Parameter showsAllFrames: Whether the backtraces include functions of libraries.
   /// - Returns: The lines.

@@ -9,7 +9,7 @@ final class Reasons {
   let context: FindingContext
   private(set) lazy var commands = Commands(context)
 
-  /// - Complexity: That of the findings.
+  /// - Complexity: That of computing the findings.
   init(_ snapshot: TraceSnapshot, now: Duration) {
     context = FindingContext(FindingFacts(snapshot, now: now))
     var inspection = Inspection()

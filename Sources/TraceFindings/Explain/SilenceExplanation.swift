@@ -77,7 +77,8 @@ public enum SilenceExplanation {
   ///   subscription was chosen, and among how many. If no subscription made there is live at the
   ///   end of the trace, an end is explained: that of the latest subscription without a value or,
   ///   if all had values, that of the latest one.
-  /// - Throws: ``ExplainError`` if nothing was made there, or if no record tells what ended it.
+  /// - Throws: ``ExplainError`` if no subscription was made there, or if none is live and no record
+  ///   tells what ended the latest one.
   /// - Complexity: As ``of(_:in:now:)``.
   public static func of(
     place: String,
@@ -142,7 +143,7 @@ public enum SilenceExplanation {
   /// Explains the end of the latest subscription made at sites where none is live any more; if some
   /// of them had no value, the end of the latest of these.
   ///
-  /// Returns nil if no record tells what ended it.
+  /// Returns nil if no record tells what ended that subscription.
   private static func ofLatestEnd(
     at sites: Set<UInt32>,
     _ absence: String,

@@ -147,7 +147,8 @@ private struct Follower {
     return nil
   }
 
-  /// The record of the same value one stage further downstream, if it was forwarded at once.
+  /// The record of the same value one stage further downstream, if it was forwarded at once, or by
+  /// an operator that queues or pairs values.
   private func passed(
     _ record: TraceRecord,
     at place: Int,

@@ -53,7 +53,7 @@ struct AccusedCalls {
   private var ended: [UInt32: [UInt32: Int]] = [:]
   private let stacks: [[UInt64]]
   private let makers: SignalMakers
-  /// The subscriptions of operators that each draft accuses.
+  /// For each draft, the subscriptions of operators that it accuses.
   private let stages: [[AccusedRoot]]
   /// The indices of the drafts that name the subscriptions whose callers are compared
   /// (``FindingDraft/accusedStages``).

@@ -106,8 +106,8 @@ struct CausalScan {
     var scheduler: UInt32 = 0
     /// The root subscription whose handler was last called in this work or delivery.
     var root: UInt64 = 0
-    /// The index of the turn that ended last inside this work or delivery, or of the turn that had
-    /// ended last inside that turn; -1 if there is none.
+    /// The index of the turn that ended last inside this work or delivery, or, if another turn had
+    /// ended inside that turn, the index of the inner one; -1 if there is none.
     var last = -1
     /// The subscriptions made since ``last`` ended.
     var creations: Set<TraceID> = []

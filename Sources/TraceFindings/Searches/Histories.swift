@@ -168,7 +168,7 @@ struct Histories {
 
     init(_ facts: FindingFacts, since start: UInt64) {
       self.facts = facts
-      // Subscriptions that existed before the first of these records.
+      // Subscriptions that were made before `start` have no record of their beginning here.
       for slot in facts.slots where slot.isLiveSubscription && slot.createdAt < start {
         begin(
           History(
@@ -208,7 +208,8 @@ struct Histories {
         one.creation = record.number
         one.downstream = downstreamIndex(one.key, creation.downstream)
         begin(one)
-      // If events are recorded only during startup, these values would be mistaken for all values.
+      // If events are recorded only during startup, the values are ignored, because they would be
+      // mistaken for all values.
       case .next where facts.hasEvents:
         guard let place = current[record.entity] else { return }
         all[place].events &+= 1

@@ -5,7 +5,7 @@ import TraceReading
 /// end.
 struct RefusingSubscription {
   var key: EntityKey
-  /// The records of its end, and of the call that disposed of it, if the sender made that call.
+  /// The records of its end, and of the call that disposed of it, if that call is known.
   var ends: [UInt64] = []
   /// Refused values whose sender already knew of the end.
   ///

@@ -40,7 +40,8 @@ struct Survivors {
     self.counts = counts
   }
 
-  /// Whether there are at least `minimum` entities, and some remain from each window.
+  /// Whether there are at least `minimum` entities, some of them from each window, and the windows
+  /// span at least ``minimumSpan``.
   func rise(atLeast minimum: Int) -> Bool {
     counts.reduce(0, +) >= minimum && span >= Self.minimumSpan && counts.allSatisfy { $0 > 0 }
   }

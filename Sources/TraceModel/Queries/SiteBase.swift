@@ -40,8 +40,8 @@ public struct SiteBase: Sendable {
 
   /// Creates a base from another trace.
   ///
-  /// Lines are matched by operator, file and line; if a line has moved, by operator and file alone,
-  /// provided that each trace has one such line.
+  /// Lines are matched by operator, file, line and column; if a line has moved, by operator and
+  /// file alone, provided that each trace has one such line.
   ///
   /// - Complexity: O(sites of both).
   public init(_ other: Inspection, of later: Inspection, name: String) {

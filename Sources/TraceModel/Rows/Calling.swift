@@ -4,7 +4,7 @@ import TraceReading
 struct Calling: Sendable {
   private enum Source {
     case given(Caller?)
-    /// The subscription of a row, resolved on first access.
+    /// The subscription of a row, whose caller is looked up on first access.
     case row(SubscriptionLinks, Int)
   }
   private let source: Source

@@ -6,7 +6,8 @@ import TraceReading
 /// screen shows perhaps forty of a hundred thousand.
 package final class EntityOrder: Sendable {
   package let builder: InspectionBuilder
-  /// Indices into the entities of the instant, followed by those that ended recently.
+  /// Indices into the entities of the instant and, beyond their count, into those that ended
+  /// recently.
   private let places: [Int32]
 
   /// Sorts the entities of a kind.

@@ -276,8 +276,8 @@ public struct SchedulerRow: Sendable, Identifiable {
   public var begun: UInt64?
   /// The amount of work that was cancelled before it began.
   public var cancelled: UInt64?
-  /// The amount of work that was accepted and has neither begun nor been cancelled; nil for a
-  /// scheduler with timers, whose work is accepted once and begins many times.
+  /// The amount of work that was accepted and has neither begun nor been cancelled; nil if the
+  /// program has used timers, because work of a timer is accepted once and begins many times.
   public var waiting: UInt64?
   /// The amount of work that began per second in the last seconds.
   public var rate: Double?

@@ -69,8 +69,8 @@ public struct FindingCallers: Sendable, Equatable {
     return first
   }
 
-  /// A sentence about the callers for which the accused subscriptions were made, and about what
-  /// became of the others.
+  /// A sentence about the callers for which the accused subscriptions were made, and about the
+  /// subscriptions made for other callers; without a caller to blame, the same as ``list``.
   public var sentence: String {
     guard let blamed else { return list }
     let (count, all) = (blamed.accused, accused)

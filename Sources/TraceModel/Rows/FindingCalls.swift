@@ -42,7 +42,7 @@ package final class FindingCalls: @unchecked Sendable {
   /// - Parameters:
   ///   - questions: The ways of grouping stacks, in order of preference. The result is that of the
   ///     first one that finds a caller to blame, or else that of the last.
-  ///   - isWhole: Whether all ended subscriptions are counted.
+  ///   - isWhole: Whether the counts include all ended subscriptions; if not, they are minimums.
   ///   - paths: Looks up callers.
   ///   - alongside: Stacks to look up in the same pass.
   package init(

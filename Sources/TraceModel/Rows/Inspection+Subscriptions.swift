@@ -1,4 +1,4 @@
-/// Queries over all subscriptions, without creating a row for each subscription.
+/// Queries over all subscriptions; most of them create no row for each subscription.
 extension Inspection {
   /// The subscriptions that belong to a root subscription, which is one that the program's own call
   /// of `subscribe` made.

@@ -3,7 +3,7 @@ import TraceReading
 /// The number of live subscriptions of each line of code when marks were set.
 ///
 /// The recorder sets marks by itself, half a second apart at first, so the history of the counts is
-/// known without reading records. All rows of an inspection share one value.
+/// known without reading records. All rows of an inspection share one history.
 package struct LiveHistory: Sendable {
   /// The marks in ascending order of time, with the counts by row in the table of sites; sites
   /// beyond the end of a list had no live subscriptions.

@@ -236,7 +236,7 @@ struct SignalNaming: Sendable {
     }
   }
 
-  /// A number that rows with the same name share; nil for a name that was assigned.
+  /// A number that rows with the same name share; nil if the name was passed as text.
   var group: Int? {
     switch source {
     case .given: nil

@@ -28,8 +28,8 @@ package struct EntityStore: Sendable {
     package let link: TraceID
     /// Subscription: its signal; signal: number of the name it was given.
     var signalOrName: UInt32
-    /// Row of the asynchronous backtrace; 0 also if the entity is known only from a status, which
-    /// is a record that repeats the state of an entity that already existed.
+    /// Row of the asynchronous backtrace; 0 if there is none, or if the entity is known only from a
+    /// status, which is a record that repeats the state of an entity that already existed.
     package internal(set) var chain: UInt32
     /// The row of the record that first mentions it; 0 for an entity that existed before the oldest
     /// record.
@@ -53,7 +53,7 @@ package struct EntityStore: Sendable {
     package var name: UInt32 { kind == .signal ? signalOrName : 0 }
     /// Row in the table of schedulers; 0 if unknown.
     package var scheduler: UInt32 { kind == .signal ? 0 : UInt32(schedulerOrArgument) }
-    /// Signal: as ``TracedEntity/argument``.
+    /// Signal: number of its operator's argument, as in ``TracedEntity/argument``.
     package var argument: UInt32 { kind == .signal ? UInt32(schedulerOrArgument) : 0 }
     /// Whether a record says that it has ended.
     package var hasEnded: Bool { ending == .recorded || ending == .reported }

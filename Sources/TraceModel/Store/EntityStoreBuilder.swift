@@ -74,7 +74,7 @@ struct EntityStoreBuilder {
     see(record, row: row)
   }
 
-  /// Notes an identifier that is wanted even if no record of the rows is about its entity.
+  /// Notes an identifier that is wanted even if no record in the store's rows is about its entity.
   mutating func mention(_ id: TraceID, row: Int) {
     if place(of: id) == nil, early[id] == nil { early[id] = (row, nil) }
   }
@@ -130,7 +130,7 @@ struct EntityStoreBuilder {
     if isLater, row >= 0 { lives[place].lastRow = UInt32(row) }
   }
 
-  /// Notes an entity that is live at the end of the stretch.
+  /// Notes an entity that is live at the end of the store's rows.
   mutating func note(_ entity: TracedEntity) {
     guard entity.state?.isLive != false else { return }
     let place = add(Life(entity))

@@ -21,7 +21,7 @@ package struct RecordedNames {
   }
 }
 
-/// A class, because its contents are too large to be copied for each name.
+/// This is a class, because its contents are too large to be copied for each name.
 private final class RecordedSignals: SignalTree {
   let store: EntityStore
   let words: SignalWords

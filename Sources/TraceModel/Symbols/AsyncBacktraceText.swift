@@ -46,7 +46,7 @@ public struct AsyncBacktraceText: Sendable {
   ///   - chain: The row of the backtrace.
   ///   - stack: The stack of the work to which the chain belongs; the lines begin with it.
   ///   - symbolizer: Looks up the functions.
-  /// - Returns: The lines; a line that begins with `…` separates two stacks, or follows the last.
+  /// - Returns: The lines; a line that begins with `…` separates two stacks, or is a remark.
   public func lines(
     of chain: UInt32,
     from stack: [UInt64] = [],

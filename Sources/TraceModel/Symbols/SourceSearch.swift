@@ -1,7 +1,7 @@
 /// Finds the file on this machine from which a program was compiled.
 ///
-/// A file of the same name in another folder may be a different file: unless the match is certain,
-/// no file is opened.
+/// A file of the same name in another folder may be a different file: if it is not clear which file
+/// is the right one, none is chosen, and a choice without evidence is marked as such.
 public struct SourceSearch: Sendable {
   /// The result of a search.
   public enum Answer: Sendable, Equatable {
@@ -41,9 +41,9 @@ public struct SourceSearch: Sendable {
   /// Chooses among files of that name.
   ///
   /// - Parameter candidates: Their paths.
-  /// - Returns: With debug information, the file that shares the most folders with one of its
-  ///   paths, but at least one; otherwise the file in a folder named like the module, or the only
-  ///   file.
+  /// - Returns: With debug information, the file that shares the most last folders with one of
+  ///   ``paths``, if it shares at least one; otherwise the file in a folder named like the module,
+  ///   or the only file.
   public func choice(among candidates: [String]) -> Answer {
     if candidates.isEmpty { return .none }
     guard !paths.isEmpty else {

@@ -19,7 +19,7 @@ public struct SymbolizedFrame: Sendable, Equatable {
   /// `module+0x1f3c` and the reason.
   public var text: String { shortText + (problem.map { " (\($0))" } ?? "") }
 
-  /// The same without the reason.
+  /// The same as ``text``, but without the reason why symbols are missing.
   public var shortText: String {
     var text = function ?? place
     if let location {

@@ -1,8 +1,8 @@
 extension Quantity {
-  /// Reads what the screens print: `12`, `1.2k`, `3M`, `12 345`, and lengths of time in
-  /// nanoseconds: `87µs`, `3.2 ms`, `5s`, `7.705 123 s`, `4m 05s`, `2h 11m`, `3d`.
+  /// Reads what the screens print: `12`, `1.2k`, `3M`, `12 345`, and lengths of time: `87µs`,
+  /// `3.2 ms`, `5s`, `7.705 123 s`, `4m 05s`, `2h 11m`, `3d`.
   ///
-  /// - Returns: The number; nil if the text is not one.
+  /// - Returns: The number, in nanoseconds for a length of time; nil if the text is neither.
   package static func number(_ text: String) -> Double? {
     let text = text.trimmingBlanks
     if let plain = Double(text.filter { $0 != " " }), plain.isFinite { return plain }

@@ -6,7 +6,8 @@ package struct EventCoverage: Sendable {
   /// Whether no event is missing for the lines that are recorded at the level of the whole
   /// recording.
   private let ofWhole: Bool
-  /// Whether no event is missing for each line whose module or file has a level of its own, by row.
+  /// The lines whose module or file has a level of its own, by row, each with whether none of its
+  /// events is missing.
   private let places: [UInt32: Bool]
   /// Whether no event is missing for any line.
   package let isComplete: Bool

@@ -68,7 +68,7 @@ package struct EventLog: Sendable {
   /// - Parameters:
   ///   - rows: The records, in order.
   ///   - previous: The record that precedes the first; nil for none.
-  ///   - body: Receives each row and the row of its record.
+  ///   - body: Receives the position of each record, and the row made for the record.
   package func forEach(
     of rows: [Int],
     after previous: Int?,

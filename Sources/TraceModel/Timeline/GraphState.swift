@@ -52,8 +52,8 @@ package struct GraphState: Sendable {
   /// With this, the end of a trace shows the same as the moment before it, which is derived from
   /// records.
   ///
-  /// - Complexity: O(records) of those blocks among the latest ``endsLimit`` records that contain
-  ///   such a record.
+  /// - Complexity: O(records) of those blocks that contain an end or a dropped disposable, among
+  ///   the latest ``endsLimit`` records.
   mutating func addEnds(from snapshot: TraceSnapshot) {
     let hasEnded = entities.values.contains { $0.kind == .subscription && $0.state == .ended }
     let kinds: [RecordKind] = hasEnded ? [.ended, .disposableReleased] : [.disposableReleased]

@@ -41,8 +41,8 @@ extension Timeline {
 
   /// The position one step earlier; nil if there is none.
   ///
-  /// From ``Position/end`` a step by event or by change leads to the record before the last,
-  /// because the end shows the last.
+  /// From ``Position/end``, a step by event or by change skips the last record, because the end
+  /// already shows that record.
   public func position(before position: Position, _ step: Step) -> Position? {
     guard let place = place(position) else { return nil }
     let records = snapshot.records

@@ -24,7 +24,7 @@ public struct TraceRegion: Sendable, Equatable {
 
   /// Where an entry begins.
   ///
-  /// Only for rows below ``readable``, for which the result cannot overflow.
+  /// To be called only for rows below ``readable``, for which the result cannot overflow.
   package func offset(ofRow row: Int) -> Int { start + row * Int(entrySize) }
 
   /// ``offset`` if there is something to read, otherwise 0, because an invalid offset may not even

@@ -1,8 +1,8 @@
 /// The content of a record, by kind.
 ///
-/// This is where the words of a record get their meaning. Code that handles every kind switches
-/// over this without a `default`, so that the compiler points out each such place when a kind is
-/// added.
+/// This is where the machine words of a record get their meaning. Code that handles every kind
+/// switches over this without a `default`, so that the compiler points out each such place when a
+/// kind is added.
 public enum TraceEvent: Sendable, Equatable {
   /// The state of an entity at its first record in a generation, which is a stretch of the trace
   /// that can be read without the earlier records.
@@ -25,7 +25,7 @@ public enum TraceEvent: Sendable, Equatable {
   case ended(EndReason?)
   /// The closures of a subscription have been freed.
   case subscriptionReleased
-  /// The disposable was released while the subscription continues.
+  /// The disposable was released while the subscription continued.
   case disposableReleased
   /// An object that owns subscriptions got its first one.
   case ownerCreated(TraceRecord.OwnerCreation)
@@ -81,13 +81,13 @@ public enum TraceEvent: Sendable, Equatable {
   case levelChanged(TraceLevel?)
   /// The process was forked; the number says how many times it has been.
   case forked(UInt32)
-  /// The tail of a stream has ended, so that the file no longer grows.
+  /// From here on, no more segments are appended to the file of a stream.
   case tailEnded
 }
 
 extension TraceRecord {
-  /// The content; nil for a continuation without its record, and for a status whose kind of entity
-  /// or state this version does not know.
+  /// The content; nil for a continuation whose first record is missing, and for a status whose kind
+  /// of entity or state this version does not know.
   public var event: TraceEvent? {
     switch kind {
     case .continuation: nil

@@ -5,10 +5,10 @@
 /// position.
 ///
 /// The collection takes little memory, whatever its size: it stores where each record is, and
-/// decodes records when they are accessed, up to 4096 at a time. Records of a ring that is being
-/// written are copied, because the ring will overwrite them, and so are those of a small finished
-/// ring; others stay in the file. If the file loses them, empty continuations take their place
-/// (``hasLostRecords``).
+/// decodes records when they are accessed, up to 4096 at a time. In a ring, new records overwrite
+/// the oldest. Therefore records of a ring that is being written are copied, and so are those of a
+/// small finished ring; others stay in the file. If the file loses them, empty continuations take
+/// their place (``hasLostRecords``).
 ///
 /// A pass in order costs about ten nanoseconds per record; a random access costs as much as a pass
 /// over a few thousand records. If only some kinds are wanted, ``forEach(of:in:_:)`` and similar

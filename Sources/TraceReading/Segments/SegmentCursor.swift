@@ -29,8 +29,10 @@ final class SegmentCursor: RecordHeapEntry {
   let ticks: UnsafeMutablePointer<UInt64>
   /// The slot of each record, from which its number is computed.
   private let slots: UnsafeMutablePointer<UInt16>
-  /// The position of each record's kind in `RecordKind.allCases`; the highest bit is set if the
-  /// record continues a batch, which is a record whose continuations stand for further ones.
+  /// The position of each record's kind in `RecordKind.allCases`.
+  ///
+  /// The continuations of a batch stand for further records. The highest bit is set for each of
+  /// these records.
   private let places: UnsafeMutablePointer<UInt8>
   private var switches: [(record: Int, thread: UInt32)] = []
   private var firstThread: UInt32 = 0
@@ -251,8 +253,8 @@ final class SegmentCursor: RecordHeapEntry {
     return switches.last { $0.record < record }?.thread ?? firstThread
   }
 
-  /// Whether a record continues a batch, so that it has to be in the same block as the one before
-  /// it.
+  /// Whether a record is stored as a continuation of a batch, so that it has to be in the same
+  /// block as the record before it.
   func continuesBatch(_ record: Int) -> Bool {
     record < count && places[record] & Self.isContinued != 0
   }

@@ -2,7 +2,7 @@
 ///
 /// A slot is the 16 bytes of a record or of a continuation.
 enum SegmentWalk {
-  /// What is wrong with bytes of a piece, which something must have overwritten.
+  /// What is wrong with bytes of a piece; something must have overwritten these bytes.
   enum Flaw {
     case loneContinuation
     case appendedToNothing
@@ -92,7 +92,7 @@ enum SegmentWalk {
             == continuation
         { found &+= 1 }
         guard found == wanted else {
-          // The time of the record still decides whether it belongs to this reading.
+          // The time of the record still decides whether the walk stops before it.
           guard record(-1, head, 0, raw) else { return slot }
           flaw(
             Place(slot: slot, count: 1 &+ found, isBehindRecord: before == .record),

@@ -1,5 +1,5 @@
-/// The numbers from which, together with its identifier, the serial of an entity in a short record
-/// is computed.
+/// The numbers from which the serial of an entity in a short record is computed, together with the
+/// identifier of the entity.
 struct SerialBase: Sendable {
   /// The serial of the last entity that was made before the segment was taken.
   var base: UInt64 = 0

@@ -14,7 +14,7 @@ struct HeapText {
 
   /// Adds a string under the given number or the next free one.
   ///
-  /// Quoted words with this text refer to the first string that was added with the text.
+  /// A quoted word of the text form refers to the first string that was added with the same text.
   mutating func addString(_ text: [UInt8], at number: Int?) {
     var entry = [UInt8](repeating: 0, count: Layout.StringHeap.bytes)
     let length = FieldSpec("length", Layout.StringHeap.length, "")

@@ -1,4 +1,4 @@
-/// Lays out the file.
+/// Lays out the bytes of the trace file.
 extension TraceAssembler {
   /// A region with its position in the file.
   private struct Placed {
@@ -8,7 +8,7 @@ extension TraceAssembler {
     var fields: [String: UInt64]
   }
 
-  /// The bytes of the file, with the overrides applied.
+  /// The bytes of the file, after the overrides, which are changes to the finished bytes.
   func file() throws(TraceError) -> [UInt8] {
     let placed = try place()
     let end = placed.values.map { $0.offset + $0.size }.max() ?? Layout.FileHeader.byteCount

@@ -1,6 +1,7 @@
 /// Statements that change the finished bytes, to make malformed files.
 extension TraceAssembler {
-  /// `set header.magic 0`, `set region.slab.offset 99`, `set site.3.name 7`.
+  /// Adds a statement like `set header.magic 0`, `set region.slab.offset 99`,
+  /// or `set site.3.name 7`.
   mutating func addSet(_ words: ArraySlice<TextWord>, _ line: Int) throws(TraceError) {
     guard words.count == 2, let path = words.first?.bare, let text = words.last?.bare else {
       throw TraceText.error(
@@ -44,7 +45,8 @@ extension TraceAssembler {
     overrides.append((line, .set(field, index: index, value: value, structure: structure)))
   }
 
-  /// `raw offset 64 00 FF`, `raw strings offset 8 FF`, `raw segment 0 offset 64 0102`.
+  /// Adds a statement like `raw offset 64 00 FF`, `raw strings offset 8 FF`, or
+  /// `raw segment 0 offset 64 0102`.
   mutating func addRaw(_ words: ArraySlice<TextWord>, _ line: Int) throws(TraceError) {
     var words = words
     var structure = Structure.file

@@ -32,7 +32,7 @@ struct TraceAssembler {
   /// site table.
   var counts: [(mark: Int, site: Int, bytes: [UInt8])] = []
   var segments: [Int: Segment] = [:]
-  /// The segments of the tail, to which a stream appends them.
+  /// The segments of the tail, the part of the file to which a stream appends full segments.
   var tail: [Int: Segment] = [:]
   var strings = HeapText(unit: Layout.StringHeap.unit)
   var stacks = HeapText(unit: Layout.StackHeap.unit)

@@ -1,7 +1,8 @@
 /// The traits of operators that are missing in traces before version 1.4.
 ///
-/// Sites in such traces contain only the traits of bits 0 to 7. This is the only code that
-/// recognizes an operator by its name. A test compares the table with the sites of the operators.
+/// Sites in such traces contain only the traits of bits 0 to 7. This is the only code, apart from
+/// `SignalSpelling`, that recognizes an operator by its name. A test compares the table with the
+/// sites of the operators.
 package enum EarlierTraits {
   /// The missing traits of the operator called `name`.
   package static func of(_ name: String) -> SiteTraits { table[name] ?? [] }

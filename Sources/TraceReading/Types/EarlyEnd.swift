@@ -70,7 +70,7 @@ extension TraceHeader {
 extension TraceSnapshot {
   /// Where and why the recording, or its stream, ended before its program did; nil if it has not.
   ///
-  /// - Complexity: O(n / 4096).
+  /// - Complexity: O(n / 4096) in the number of records.
   public var earlyEnd: EarlyEnd? {
     guard let cause = header.earlyEndCause else { return nil }
     if case .recordingStopped = cause { return EarlyEnd(cause, ticks: header.stopTicks) }

@@ -8,7 +8,7 @@ public struct TraceChain: Sendable {
   public var scheduler: UInt32 = 0
   /// How the work got from here to where it ran; nil for a kind that this version does not know.
   public var kind: HopKind? = .scheduler
-  /// Whether older links were left out to limit the length of the chain.
+  /// Whether older links are missing: left out to limit the length of the chain, lost or damaged.
   public var isCut = false
   /// Whether the work had already scheduled itself from here at least once.
   public var isRepeated = false

@@ -66,7 +66,7 @@ public struct TraceEnding: Sendable, Equatable {
 
   /// Stores in a recording how its process ended.
   ///
-  /// To be called by a parent that has waited for the process (TraceFormat §11).
+  /// This method is for a parent that has waited for the process (TraceFormat §11).
   ///
   /// Details that the process itself has stored about the same signal are kept. Nothing is stored
   /// if the recording belongs to another process, if the process exited after it had stopped

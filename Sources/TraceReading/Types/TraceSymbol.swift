@@ -10,7 +10,7 @@ public struct TraceSymbol: Sendable, Hashable {
   public var line: UInt32 = 0
   /// Whether the function was inlined into that of the next symbol.
   public var isInlined = false
-  /// Why something is not known; empty if there is no such remark.
+  /// The reason why something is not known; empty if there is none.
   public var note = ""
 
   /// Creates an empty value, to be filled in by the caller.

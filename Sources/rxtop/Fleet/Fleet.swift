@@ -114,8 +114,8 @@ final class Fleet {
 
   // MARK: In rounds
 
-  /// Exports the recordings of running programs in each round, and of each program once more after
-  /// its end, until a signal arrives or all named programs have ended.
+  /// Exports the recording of each running program in each round, and once more after the program
+  /// has ended; stops when the process receives a signal or all named programs have ended.
   private func run(every interval: Duration) throws {
     StopSignals.block()
     for path in try FleetSource.paths(targets) { known[path] = try FleetSource(path, options) }

@@ -9,8 +9,8 @@ struct FleetSource {
   let path: String
   let labels: FleetLabels
 
-  /// The maximum number of records that a round reads from a recording, which bounds the memory
-  /// that rxtop needs.
+  /// The maximum number of records that each round of a repeated export reads from a recording,
+  /// which bounds the memory that rxtop needs.
   private static let recordLimit = 1 << 22
 
   /// - Throws: `Failure` or `TraceError` if the recording cannot be read.

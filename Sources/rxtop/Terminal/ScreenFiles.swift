@@ -32,8 +32,8 @@ enum ScreenFiles {
     do throws(TraceError) {
       var other = try TraceSource(path: path)
       let end = try other.inspection(at: .end)
-      // How long work waited on queues is not in the inspection of the trace that is shown, so that
-      // trace is opened once more.
+      // The inspection of the trace that is shown does not contain how long work waited on queues.
+      // Therefore, the trace that is shown is opened once more.
       let present = try? TraceSource(path: later.program.path)
       return SiteBase(end, of: later, name: name, waits: (other.waits(), present?.waits()))
     } catch {

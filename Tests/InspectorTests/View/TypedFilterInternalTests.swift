@@ -5,7 +5,8 @@ import TraceFormat
 @testable import TraceModel
 
 @Suite struct TypedFilterInternalTests {
-  /// While a filter is typed, the rows on the screen are filtered again.
+  /// While a filter is typed, the sorted rows from before the filter are kept, and each letter only
+  /// filters them again.
   ///
   /// The result must be the same as if the filter had been there from the start.
   @Test(
@@ -46,9 +47,10 @@ import TraceFormat
     }
   }
 
-  /// Rows with the same texts are not made again for each letter.
+  /// Rows with the same texts are not all made and compared with a filter of words: the result for
+  /// one of them counts for all.
   ///
-  /// The result must be the same as if they were.
+  /// The rows shown must be the same as if each row were compared.
   @Test(
     arguments: [
       "map", "root", "active", "dropped", "canc", "main", "pane & !root", "ended|map", "!active",

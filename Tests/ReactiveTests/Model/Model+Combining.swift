@@ -55,7 +55,10 @@ private struct Combination {
   private var right: [Int] = []
   private var leftIsOver = false
   private var rightIsOver = false
-  /// For `amb`, whether the source won; otherwise true once the operator has opened or switched.
+  /// What the operator has decided.
+  ///
+  /// For `amb`, whether the source won. For `skipUntil`, true once values are forwarded. For
+  /// `takeUntilReplacement`, true once the replacement has sent an event.
   private var choice: Bool?
 
   init(_ kind: BinaryModel, _ start: Int) {

@@ -7,7 +7,8 @@ import TraceReading
 /// A snapshot of a file that is being written shows its state at one instant, although its segments
 /// are read one after another.
 @Suite struct OneInstantTests {
-  /// Reads a trace that has the current boot ID, so that a process may still be writing it.
+  /// Reads a trace that has the current boot ID, so that the reader assumes that a process may
+  /// still be writing it.
   private func read(_ header: String, _ segments: String) throws -> TraceSnapshot {
     let digits = try Files.text("/proc/sys/kernel/random/boot_id").filter(\.isHexDigit)
     let (high, low) = (digits.prefix(16), digits.suffix(16))

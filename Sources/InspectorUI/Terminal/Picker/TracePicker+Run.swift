@@ -50,6 +50,6 @@ extension TracePicker {
     }
   }
 
-  /// The time between two checks for new verdicts.
+  /// The time between two checks for new verdicts on the traces that are being examined.
   private static var verdictInterval: Duration { .milliseconds(250) }
 }

@@ -171,8 +171,8 @@ public struct TracePicker: Sendable {
 extension PickerRow {
   /// Applies a verdict to the row.
   ///
-  /// About whether the program crashed, the verdict is more reliable than the header of the trace:
-  /// the header records a fatal signal, which the program may have survived.
+  /// The verdict shows more reliably than the header of the trace whether the program crashed: the
+  /// header records a fatal signal, which the program may have survived.
   mutating func settle(_ verdict: TraceVerdict) {
     self.verdict = verdict
     guard let isCrash = verdict.isCrash, state == .crashed || state == .died else { return }

@@ -44,8 +44,8 @@ struct Gate: ~Copyable, Sendable {
     @usableFromInline var isHandedOver = false
     /// Whether the gate is held until the values of an ``Arrival`` have arrived.
     ///
-    /// Events that wait in a held gate take no tokens of that arrival; otherwise the arrival would
-    /// wait for events that wait for it.
+    /// The arrival waits until its tokens are released. Events that wait in a held gate take none;
+    /// otherwise the arrival would wait for events that wait for it.
     @usableFromInline var isHeld = false
     /// The senders that are giving way (``Gate/pause(_:)``), and the length of the queue above
     /// which senders have to give way.

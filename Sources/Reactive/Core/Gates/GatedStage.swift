@@ -58,8 +58,8 @@ class GatedStage: Teardown, @unchecked Sendable {
   /// Runs `subscribe` when no thread is inside this gate or a gate downstream (event contract, rule
   /// 10).
   ///
-  /// Otherwise, the values of the new subscription would only fill the queue of the gate that is
-  /// taken.
+  /// If it ran while a thread is inside one of these gates, the values of the new subscription
+  /// would only fill the queue of that gate.
   @usableFromInline
   final func whenOpen(_ subscribe: @escaping @Sendable () -> Void) {
     var next: GatedStage? = self

@@ -44,7 +44,8 @@ class Resubscribing: @unchecked Sendable {
     finishDue()
   }
 
-  /// Subscribes once more, as soon as the gates downstream are open (event contract, rule 10).
+  /// Subscribes once more, as soon as no thread is inside a gate downstream (event contract, rule
+  /// 10).
   ///
   /// Memory that the caller wrote before the call is visible to the code that makes the
   /// subscription.

@@ -24,7 +24,7 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - transform: Runs once per value and subscription.
-  /// - Returns: A signal that ends when the source and all inner signals have ended.
+  /// - Returns: A signal that completes when the source and all inner signals have completed.
   /// - Complexity: Retains every inner signal that has not ended. Memory grows without bound if the
   ///   source keeps sending values and the inner signals do not end.
   @inlinable

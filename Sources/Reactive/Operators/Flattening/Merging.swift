@@ -162,7 +162,7 @@ final class MergePart<Value: Sendable, Failure: Error>: Scope<Failure>, @uncheck
   // The scope is closed here rather than by the superclass, because `stages` still exists here.
   deinit { closeReleased() }
 
-  /// The closure captures only this object, which therefore serves as its context.
+  /// A closure that receives values; it captures only this object, which serves as its context.
   @inlinable @inline(__always)
   func handler() -> @Sendable (Value) -> Void { { self.receive($0) } }
 

@@ -6,7 +6,7 @@ import TraceFormat
 /// itself may have to wait in a gate downstream, and is then subscribed to only after its first
 /// value has been sent. Once nobody can subscribe any more, no values are kept.
 ///
-/// Unchecked because of `kept` and `isAwaited`, which are used only inside the gate of the hub.
+/// `@unchecked Sendable`: `kept` and `isAwaited` are used only inside the gate of the hub.
 @usableFromInline
 final class Branch<Value: Sendable, Failure: Error>: @unchecked Sendable {
   @usableFromInline let hub = Hub<Value, Failure>()
@@ -84,8 +84,8 @@ final class Branch<Value: Sendable, Failure: Error>: @unchecked Sendable {
   }
 }
 
-/// Retained only by the signal of a branch, so that its release means that nobody can subscribe any
-/// more.
+/// An object that only the signal of a branch retains: its release means that nobody can subscribe
+/// any more.
 private final class BranchTicket<Value: Sendable, Failure: Error>: Sendable {
   private let branch: Branch<Value, Failure>
   private let source: BranchSource<Value, Failure>

@@ -17,7 +17,7 @@ extension Signal {
   ///   - initial: The result that values are combined with until the first result has been
   ///     forwarded.
   ///   - combine: Runs once per value and subscription.
-  /// - Returns: A signal that ends when the source and all inner signals have ended.
+  /// - Returns: A signal that completes when the source and all inner signals have completed.
   /// - Complexity: Retains one result, and every inner signal that has not ended.
   public func mergeScan<Result: Sendable>(
     _ initial: Result,
@@ -56,7 +56,7 @@ extension Signal {
   ///   - initial: The result that values are combined with until the first result has been
   ///     forwarded.
   ///   - combine: Runs once per value and subscription.
-  /// - Returns: A signal that ends when the source and the latest inner signal have ended.
+  /// - Returns: A signal that completes when the source and the latest inner signal have completed.
   /// - Complexity: Retains one result and one inner signal.
   public func switchScan<Result: Sendable>(
     _ initial: Result,

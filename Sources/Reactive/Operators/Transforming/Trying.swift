@@ -1,8 +1,10 @@
-/// Shared by the operators whose closure may fail: if the closure fails, the result fails, and the
-/// source is disposed of.
+/// The common part of the operators whose closure may fail: if the closure fails, the result fails,
+/// and the source is disposed of.
 extension Signal {
-  /// Subscribes to this signal in `upstream`, the scope that ends this subscription, calls `step`
-  /// with each value, sends the results that are not nil, and fails when `step` throws.
+  /// Calls `step` with each value of this signal, sends the results that are not nil, and fails
+  /// when `step` throws.
+  ///
+  /// `upstream` is the scope that ends the subscription to this signal.
   @inlinable @inline(__always)
   func attachTrying<Result: Sendable, NewFailure: Error>(
     to down: Sink<Result, NewFailure>,

@@ -15,7 +15,7 @@ extension FindingKind {
 /// Many subscriptions that one line made to the same signal.
 ///
 /// A line that subscribes once to each of several signals, or whose subscriptions have different
-/// owners, is not a loop, because the code of cells and screens does so.
+/// owners, is not reported, because the code of table cells and screens normally does so.
 enum ObserverLoops: FindingRule {
   static let kinds: [FindingKind] = [.observerLoop]
 

@@ -28,7 +28,7 @@ enum Residents: FindingRule {
   /// The minimum number of signals if they have at least as many subscribers in total.
   private static let minimumObservedSignals = 8
   /// The minimum number of seconds between the creation of the oldest subscription or signal and
-  /// the last sign of life.
+  /// the last instant at which the program is known to have run.
   private static let minimumTime = 1.5
 
   static func check(_ context: FindingContext) -> [FindingDraft] {

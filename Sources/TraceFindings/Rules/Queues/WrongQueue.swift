@@ -34,7 +34,7 @@ enum WrongQueue: FindingRule {
     guard facts.loss == nil, let scan = context.deliveries else { return [] }
     let knowsThreads = !scan.mainQueueChangesThreads && scan.isWhole(facts)
     // Each caller of a line may use a different queue, so callers are judged separately. The values
-    // of those that are found are added up.
+    // of the callers that are at fault are added up.
     var bySite: [UInt32: Handled] = [:]
     for (key, deliveries) in scan.deliveries {
       let site = Packing.high(key)
@@ -118,8 +118,8 @@ enum WrongQueue: FindingRule {
     }
   }
 
-  /// Whether all values arrived on the main queue only because an operator that runs its timer
-  /// there had kept them for a time.
+  /// Whether all values on the main queue arrived there only because an operator that runs its
+  /// timer on that queue had kept them for a time.
   ///
   /// Such an operator forwards other values at once on the sender's queue, so nothing shows that
   /// the program meant the handler to run on the main queue.
@@ -134,8 +134,8 @@ enum WrongQueue: FindingRule {
     }
     return !handled.isEmpty
       && handled.allSatisfy { one in
-        // A value that already existed may have been delivered on the queue that made the
-        // subscription.
+        // One value that existed before the subscription may have been delivered on the queue on
+        // which the subscription was made.
         one.movedToMain > 0 && one.movedToMain + 1 >= one.main
           && one.stagesMovingToMain.keys.allSatisfy { stage in
             let traits = context.facts.site(stage).traits

@@ -17,7 +17,7 @@ extension FindingKind {
 enum Backlogs: FindingRule {
   static let kinds: [FindingKind] = [.backlog]
 
-  /// The number of values or inner signals that may wait without being examined.
+  /// An operator is examined only if more than this number of values or inner signals wait in it.
   static let many: UInt64 = 100
   /// The minimum number of waiting values if the trace does not show how long they have been
   /// waiting.

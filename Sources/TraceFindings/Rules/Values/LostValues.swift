@@ -34,7 +34,8 @@ enum LostValues: FindingRule {
   private static let minimumSubjects = 3
   /// The minimum share of such subjects among all subjects of the line that were subscribed to.
   private static let minimumShareOfSubjects = 0.8
-  /// A value that is sent fewer seconds before the first subscriber comes is sent right before it.
+  /// A value that is sent fewer than this many seconds before the first subscriber comes counts as
+  /// sent right before it.
   private static let apart = 0.02
   /// The minimum number of inner signals that were cancelled without an answer.
   static let minimumCancelledInners = 5

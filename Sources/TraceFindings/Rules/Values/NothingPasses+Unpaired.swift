@@ -6,7 +6,7 @@ extension NothingPasses {
   private static let minimumUnpaired = 2
   /// How many times as long as the longest successful wait such a subscription must have waited.
   private static let longestFactor = 3.0
-  /// How many seconds longer still it must have waited.
+  /// The number of seconds that are added to that multiple.
   private static let maximumPause = 0.2
 
   /// Finds operators that need a value of each input, and of which some subscriptions got none from

@@ -308,7 +308,8 @@ extension UpstreamWalk {
 }
 
 extension SiteTraits {
-  /// Whether the operator sends nothing before its inputs have completed (`reduce`, `take(last:)`, `forkJoin`).
+  /// Whether the operator sends nothing before its inputs have completed (`reduce`, `take(last:)`,
+  /// `forkJoin`).
   var sendsOnlyAtEnd: Bool {
     contains(.sendsAtEnd) || contains(.waitsForAll) && fate == .keepsLatest && inputs == .partners
   }

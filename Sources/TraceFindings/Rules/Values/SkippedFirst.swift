@@ -66,8 +66,8 @@ extension LostValues {
     }
   }
 
-  /// The subject whose values reach a stage only through operators that forward each value as it
-  /// comes.
+  /// The subject, one that keeps no values, whose values reach a stage only through operators that
+  /// forward each value as it comes; nil if there is none.
   private static func subject(
     upstreamOf place: Int,
     _ histories: Histories,

@@ -261,7 +261,7 @@ enum DuplicatedWork: FindingRule {
   }
 
   /// Whether a subscription does separate work for its subscriber: it is a source, or an operator
-  /// that subscribes to a source for each value.
+  /// that subscribes to a source for each value or makes one when it is subscribed to.
   private static func startsWork(_ place: Int, _ histories: Histories, _ facts: FindingFacts)
     -> Bool
   {

@@ -11,8 +11,8 @@ enum RepeatedTriggers {
   /// Work that ended within this number of seconds before the end of the operator's subscription is
   /// taken to have ended together with the subscription.
   private static let apart = 0.005
-  /// The maximum share of work begun while running: if the share is greater, the triggers are a
-  /// continuous stream and not single presses.
+  /// The maximum share of starts while the work was running: if the share is greater, the triggers
+  /// are a continuous stream and not single presses.
   private static let maximumShareOverlapping = 0.9
 
   static func found(_ context: FindingContext) -> [FindingDraft] {

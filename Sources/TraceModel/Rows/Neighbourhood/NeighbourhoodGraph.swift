@@ -81,8 +81,8 @@ struct NeighbourhoodGraph {
 
 /// Edges between lines of code.
 ///
-/// An edge leads from one line to another if a subscription of the first, which may be live, sends
-/// events to a subscription of the second.
+/// An edge leads from one line to another if a subscription of the first sends events to a
+/// subscription of the second, and is not known to have ended.
 struct SiteEdges {
   private(set) var upstreams: [UInt32: [UInt32]] = [:]
   private(set) var downstreams: [UInt32: [UInt32]] = [:]

@@ -42,8 +42,8 @@ struct DelayState<Value: Sendable, Failure: Error>: Holding, Sendable {
     return (due.event, nil)
   }
 
-  /// Ends the delay and drops the waiting events; returns the previous state, so that the caller can
-  /// release it outside the lock.
+  /// Ends the delay and drops the waiting events; returns the previous state, so that the caller
+  /// can release it outside the lock.
   mutating func clear() -> DelayState {
     defer {
       isOver = true
