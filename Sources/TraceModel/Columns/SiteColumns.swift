@@ -95,7 +95,7 @@ extension SiteRow {
     .none { $0.oldestAge == nil },
     .text(
       "scheduler",
-      "the scheduler on which the live ones were made; none if there are several",
+      "scheduler of the live ones; none if they differ",
       ColumnHeading("scheduler", 9, weight: 1, priority: 4)
     ) { $0.scheduler }
     .none { $0.scheduler == nil }

@@ -10,7 +10,7 @@ extension FindingKind {
     needsAll: true,
     evidence: [.subscribed, .ended],
     doubt:
-      "Only its author knows whether the inner signal is meant to continue on its own; if it happened once, it may be.",
+      "Only its author knows whether the inner signal is meant to continue on its own. If it did so only once, it may be.",
     settledBy: [.time]
   )
 }

@@ -66,7 +66,8 @@ extension NothingPasses {
       remedy =
         row.traits.contains(.waitsForAll)
         ? "End what comes to \(row.place) with take(1) where one value is wanted, or use combineLatest, which sends each time."
-        : "End what comes to \(row.place) with take or take(until:), or use scan, which sends each step."
+        : "End what comes to \(row.place) with take or take(until:)"
+          + (row.traits.fate == .folds ? ", or use scan, which sends each step." : ".")
     }
     if let histories = context.histories {
       for slot in [stuck.stage] + stuck.inputs {
