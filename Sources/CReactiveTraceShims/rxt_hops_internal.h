@@ -1,6 +1,7 @@
 // Shared by the files of the hooks. `rxt_hops.h` describes their purpose.
 #pragma once
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "rxt_hops.h"
@@ -126,5 +127,9 @@ extern uint64_t rxt_runtime_size;
 static inline bool rxt_is_runtime(uint64_t return_address) {
   return rxt_is_within(return_address, rxt_runtime_base, rxt_runtime_size, RXT_PART_RUNTIME);
 }
+// The function of the runtime that runs a task.
+extern rxt_function_range rxt_job_run;
+// Reads a word in memory that may have been unmapped.
+bool rxt_read_word(uintptr_t address, size_t size, void *word);
 // Handles a call of `dispatch_async_f` by the concurrency runtime, from the function with frame `frame`.
 void rxt_hand_on(void *queue, void *job, void *function, uintptr_t frame);

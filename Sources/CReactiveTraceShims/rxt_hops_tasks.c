@@ -186,7 +186,7 @@ static void (*real_async)(void *, void *, void *);
 // The only private field that is read here: the low byte of a job's flags, which is 0 if the job is a task.
 static bool is_task(const void *job) { return *(const uint8_t *)((const char *)job + 32) == 0; }
 
-static rxt_function_range job_run;
+rxt_function_range rxt_job_run;
 
 // Whether only the runtime, with no function of the program, is between a running job and `frame`: then a task moves itself to
 // another executor, or has ended and resumes the task that awaits its value. A few frames are enough to see this.
@@ -195,7 +195,7 @@ static bool is_of_a_job(uintptr_t frame) {
   if (!thread->stack_high) thread->stack_high = rxt_stack_end();
   for (int i = 0; i < 16 && (frame & 7) == 0 && frame < thread->stack_high && thread->stack_high - frame >= 16; i++) {
     uintptr_t address = ((const uintptr_t *)frame)[1], next = ((const uintptr_t *)frame)[0];
-    if (address - job_run.start < job_run.size) return true;
+    if (address - rxt_job_run.start < rxt_job_run.size) return true;
     if (!rxt_is_runtime(address) || next <= frame) return false;
     frame = next;
   }
@@ -285,7 +285,7 @@ static SWIFTCC void destroy(__attribute__((swift_context)) void *task) {
 }
 
 void rxt_prepare_tasks(void) {
-  job_run = rxt_range_of("swift_job_run");
+  rxt_job_run = rxt_range_of("swift_job_run");
   enqueue = rxt_range_of("swift_task_enqueue");
   enqueue_global = rxt_range_of("swift_task_enqueueGlobal");
   uintptr_t start = enqueue.start < enqueue_global.start ? enqueue.start : enqueue_global.start;
@@ -307,206 +307,17 @@ uintptr_t rxt_destructor_of_tasks(uintptr_t *value) {
   return (uintptr_t)place;
 }
 
-// MARK: Functions that wait
+// MARK: Tasks that have not ended
 
-// A cache of blocks of sixteen pages, with a bit for each page that was found readable. In a server, awaiting functions store
-// their state in thousands of pages, in the heaps of several threads, which begin at multiples of 64 MiB; so a hash determines
-// the index of a block in the cache.
-enum { known_blocks = 1024 };
-static _Atomic uint64_t readable[known_blocks];
-
-// Whether the two words at an address can be read. The system is asked once for each page, or, if `asks_again`, every time,
-// because a page may have been unmapped since.
-static bool ask_if_readable(uint64_t address, bool asks_again);
-static inline _Atomic uint64_t *known(uint64_t block) { return &readable[(block * 0x9E3779B97F4A7C15) >> 54 & (known_blocks - 1)]; }
-static inline bool is_readable(uint64_t address, bool asks_again) {
-  if ((address & 7) != 0 || address < 4096 || address >> 47 != 0 || (address & 4095) > 4080) return false;
-  uint64_t block = address >> 16, pages = __c11_atomic_load(known(block), __ATOMIC_RELAXED);
-  if (!asks_again && pages >> 16 == block && (pages >> (address >> 12 & 15) & 1)) return true;
-  return ask_if_readable(address, asks_again);
-}
-static bool ask_if_readable(uint64_t address, bool asks_again) {
-  uint64_t words[2];
-  struct iovec to = {words, sizeof words}, from = {(void *)(uintptr_t)address, sizeof words};
-  int before = errno;
-  bool can = syscall(SYS_process_vm_readv, (long)getpid(), &to, 1L, &from, 1L, 0L) == (long)sizeof words;
-  errno = before;
-  if (!can || asks_again) return can;
-  // If two threads update a block at once, one of the bits may be lost; the system is then asked about that page again.
-  uint64_t block = address >> 16, pages = __c11_atomic_load(known(block), __ATOMIC_RELAXED);
-  if (pages >> 16 != block) pages = block << 16;
-  __c11_atomic_store(known(block), pages | (uint64_t)1 << (address >> 12 & 15), __ATOMIC_RELAXED);
-  return true;
-}
-
-// Appends the awaiting functions, from an async context outwards. A context begins with the address of the context of the
-// awaiting function, followed by the address at which that function continues.
-__attribute__((always_inline)) static inline uint32_t append_contexts(
-  uint64_t context, uint64_t *addresses, uint32_t count, uint32_t limit, const bool asks_again) {
-  // Read once: the compiler has to assume that the stores below may change them.
-  const uint64_t runtime = rxt_runtime_base, runtime_size = rxt_runtime_size;
-  const rxt_function_range executable = rxt_executable;
-  const bool in_one_file = rxt_is_one_file;
-  if (!is_readable(context, asks_again)) return count;
-  // Successive contexts mostly lie in the same page, so a page that was just found readable is not looked up again.
-  uint64_t page = context & ~(uint64_t)4095;
-  for (int steps = 0; count < limit && steps < 256; steps++) {
-    const uint64_t outer = ((const uint64_t *)(uintptr_t)context)[0], resume = ((const uint64_t *)(uintptr_t)context)[1];
-    if (resume + 1 - runtime >= runtime_size || (in_one_file && !rxt_is_runtime(resume + 1))) {
-      if (resume - executable.start >= executable.size && !rxt_is_other_code(resume)) break;
-      addresses[count++] = resume + 1;
-    }
-    context = outer;
-    uint64_t offset = context - page;
-    if (asks_again || offset > 4080 || (offset & 7) != 0) {
-      if (!is_readable(context, asks_again)) break;
-      page = context & ~(uint64_t)4095;
-    }
-  }
-  return count;
-}
-
-// Appends the functions that await the function with this frame. An async function keeps the address of its context just below
-// its frame.
-__attribute__((always_inline)) static inline uint32_t append_waiting(
-  uintptr_t frame, uint64_t *addresses, uint32_t count, uint32_t limit, const bool asks_again) {
-  return append_contexts(((const uint64_t *)frame)[-1], addresses, count, limit, asks_again);
-}
-
-// Walks the stack of a task. After a crash, the stack may contain anything and has no known end, so the system is asked about
-// each page.
-__attribute__((always_inline)) static inline uint32_t walk(
-  uintptr_t frame, uintptr_t high, uint64_t *addresses, uint32_t limit, const bool has_crashed) {
-  enum { most_frames = 1024 };
-  // Read once: the compiler has to assume that the stores below may change them.
-  const uint64_t runtime = rxt_runtime_base, runtime_size = rxt_runtime_size;
-  const rxt_function_range run = job_run;
-  const bool in_one_file = rxt_is_one_file;
-  uint32_t count = 0, own = limit;
-  uintptr_t outermost = 0, before = 0;
-  bool was_runtime = false, was_code = true;
-  const uintptr_t last = high > 15 ? high - 15 : 0;
-  for (uint32_t seen = 0; seen < most_frames; seen++) {
-    // Most functions are not the runtime's, and need none of the checks below.
-    while (!has_crashed && (frame & 7) == 0 && frame < last) {
-      uintptr_t address = ((const uintptr_t *)frame)[1], next = ((const uintptr_t *)frame)[0];
-      if (address - runtime < runtime_size || address == 0 || next <= frame || count + 1 >= limit) break;
-      addresses[count++] = address;
-      was_runtime = false;
-      before = frame;
-      frame = next;
-    }
-    bool is_frame = has_crashed ? is_readable(frame, true) : (frame & 7) == 0 && frame != 0 && frame < high && high - frame >= 16;
-    if (!is_frame) break;
-    uintptr_t address = ((const uintptr_t *)frame)[1];
-    bool is_runtime = address - runtime < runtime_size && (!in_one_file || rxt_is_runtime(address));
-    if (!was_code && !is_runtime) count--;
-    if (address == 0 || (!was_code && !is_runtime)) break;
-    // The outermost function that the runtime calls is the task's. Further in, the runtime may call functions again, for
-    // example to set a task-local value.
-    if (is_runtime && !was_runtime) {
-      outermost = frame;
-      own = count;
-      // A function that ends in a tail call with arguments on the stack makes room for them above its frame, where its return
-      // address would be.
-      if (count > 0 && !rxt_is_code(addresses[count - 1])) {
-        outermost = before;
-        own = count - 1;
-      }
-    }
-    was_runtime = is_runtime;
-    // After a crash, an address that is not in code ends the walk, unless the next address is in the runtime.
-    was_code = !has_crashed || rxt_is_code(address);
-    before = frame;
-    // The runtime's code that runs the task has been reached; frames further out carry no information.
-    if (outermost && address - run.start < run.size) break;
-    if (count < limit) addresses[count++] = address;
-    // The limit is reached before the code that runs the task, so there is no room for awaiting functions.
-    if (count == limit && !has_crashed) return count;
-    uintptr_t next = ((const uintptr_t *)frame)[0];
-    if (next <= frame) break;
-    frame = next;
-  }
-  if (!outermost || own >= limit || (has_crashed && !swift_task_getCurrent())) return count;
-  // The stack contains only functions of the runtime, which is between two jobs.
-  if (own == 0 && !has_crashed) return 0;
-  return append_waiting(outermost, addresses, own, limit, has_crashed);
-}
-
-// MARK: After a crash
-
-static bool is_record(uintptr_t frame) { return is_readable(frame, true) && rxt_keeps_frames(((const uintptr_t *)frame)[1]); }
-
-// Functions of the C library keep no frame, and may use the frame-pointer register for something else. If one of them has
-// crashed, or raised the signal, the stack itself is searched for the saved frame pointer of the caller, and below that for the
-// return address into the program.
-static uintptr_t find_caller(uintptr_t stack, uintptr_t frame, uint64_t *returns_to) {
-  enum { farthest = 64 * 1024 };
-  uintptr_t end = (stack & ~(uintptr_t)7) + farthest, first = (stack + 7) & ~(uintptr_t)7, place = first;
-  bool is_kept = frame > stack && frame < end && is_record(frame);
-  while (!is_kept && place < end && ((place & 4095) != 0 || is_readable(place, true))) {
-    uintptr_t word = *(const uintptr_t *)place;
-    if (word > place && word < end && is_record(word) && (*(const uintptr_t *)word == 0 || is_record(*(const uintptr_t *)word))) {
-      frame = word;
-      is_kept = true;
-    }
-    place += sizeof word;
-  }
-  if (!is_kept) return 0;
-  for (uintptr_t at = place; at < frame && ((at & 4095) != 0 || is_readable(at, true)); at += sizeof at) {
-    if (rxt_is_code_of_program(*(const uintptr_t *)at)) {
-      *returns_to = *(const uintptr_t *)at;
-      break;
-    }
-  }
-  return frame;
-}
-
-uint32_t rxt_walk_crash(uintptr_t counter, uintptr_t stack, uintptr_t frame, uint64_t *addresses, uint32_t limit) {
-  uint32_t count = 0;
-  // All other entries are return addresses, which are higher than the address of the call, so one is added here as well.
-  addresses[count++] = counter + 1;
-  if (!rxt_keeps_frames(counter) || !is_record(frame)) {
-    uint64_t returns_to = 0;
-    uintptr_t found = find_caller(stack, frame, &returns_to);
-    if (found) frame = found;
-    if (returns_to) addresses[count++] = returns_to;
-  }
-  return count + walk(frame, 0, addresses + count, limit - count, true);
-}
-
-uint32_t rxt_walk_task(uintptr_t frame, uintptr_t high, uint64_t *addresses, uint32_t limit) {
-  return frame == 0 ? 0 : walk(frame, high, addresses, limit, false);
-}
-
-// MARK: Tasks that do not run
-
-// The offsets in a task of its number, of the function with which it continues, and of that function's context.
-enum { task_number = 36, task_function = 56, task_context = 64 };
-
-// Reads a word in memory that may have been unmapped.
-static bool read_word(uintptr_t address, size_t size, void *word) {
-  struct iovec to = {word, size}, from = {(void *)address, size};
-  return syscall(SYS_process_vm_readv, (long)getpid(), &to, 1L, &from, 1L, 0L) == (long)size;
-}
-
-uint32_t rxt_walk_suspended(uintptr_t task, uint64_t *addresses, uint32_t limit) {
-  uint64_t function = 0, context = 0;
-  if (limit == 0 || !read_word(task + task_function, sizeof function, &function)) return 0;
-  if (!read_word(task + task_context, sizeof context, &context)) return 0;
-  uint32_t count = 0;
-  bool is_runtime = rxt_is_runtime(function + 1);
-  if (!is_runtime && !rxt_is_code(function)) return 0;
-  if (!is_runtime) addresses[count++] = function + 1;
-  return append_contexts(context, addresses, count, limit, true);
-}
+// The offset of a task's number in the task.
+enum { task_number = 36 };
 
 uint32_t rxt_known_tasks(uintptr_t *tasks, uint32_t limit) {
   uint32_t count = 0;
   for (int i = 0; i < bucket_size << bucket_bits && count < limit; i++) {
     uintptr_t task = (uintptr_t)__c11_atomic_load(&rows[i].task, __ATOMIC_ACQUIRE);
     uint32_t number = 0;
-    if (!task || !read_word(task + task_number, sizeof number, &number)) continue;
+    if (!task || !rxt_read_word(task + task_number, sizeof number, &number)) continue;
     if (number == __c11_atomic_load(&rows[i].number, __ATOMIC_RELAXED)) tasks[count++] = task;
   }
   return count;

@@ -25,7 +25,7 @@ typedef union list_place {
   union list_place *next;
 } list_place;
 
-enum { CHUNK_SIZE = 256 * 1024 };
+enum { CHUNK_SIZE = 1024 * 1024 };
 static rxt_lock lists_lock;
 static list_place *free_lists;
 
@@ -48,7 +48,7 @@ bool rxt_take_lists(void) {
   rxt_lock_give(&lists_lock);
   errno = before;
   if (!place) return false;
-  memset(place, 0, sizeof *place);
+  memset(place, 0, offsetof(rxt_lists, walks));
   rxt_current.lists = &place->lists;
   return true;
 }

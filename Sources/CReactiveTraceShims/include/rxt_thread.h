@@ -9,9 +9,12 @@
 #pragma clang assume_nonnull begin
 
 enum { RXT_RELEASE_LIMIT = 16, RXT_READY_LIMIT = 8, RXT_HELD_LIMIT = 32 };
-// The caches of sites and of chains have 2 to the power of RXT_MET_BITS entries. A server needs dozens of sites and chains at
-// every request, and those that share an entry displace one another.
-enum { RXT_MET_BITS = 8, RXT_MET = 1 << RXT_MET_BITS };
+// The cache of sites has 2 to the power of RXT_MET_BITS entries, and that of walks as many sets of RXT_WALK_SET entries as
+// RXT_WALK_SET_BITS says. A server needs dozens of sites and walks at every request, and those that share an entry or a set
+// displace one another.
+enum { RXT_MET_BITS = 8, RXT_MET = 1 << RXT_MET_BITS, RXT_WALK_SET_BITS = 6, RXT_WALK_SET = 4 };
+// The maximum number of addresses of a walk that is remembered.
+enum { RXT_WALK_LIMIT = 88 };
 
 // A site (a line of the program with an operator) that a thread has looked up: the addresses of the literals of its name and
 // file, its line and column, and its number, which is 0 if the entry is empty.
@@ -22,15 +25,36 @@ typedef struct rxt_site_met {
   uint32_t number;
 } rxt_site_met;
 
-// A chain (an asynchronous backtrace) that a thread has made or found: its stack, its parent chain, its scheduler, the kind of
-// its hop (the passage of work to another queue, task or thread), and its number. The stack is 0 if the entry is empty.
-typedef struct rxt_chain_met {
-  uint32_t stack;
+// What the chain (the asynchronous backtrace) of a stack depends on besides its addresses: the parent chain, the scheduler, the
+// kind of the hop (the passage of work to another queue, task or thread), and how the stack is walked: to which limit, and
+// whether with the functions that await the running one. `innermost` is a hash of the innermost addresses.
+typedef struct rxt_walk_key {
+  uint32_t innermost;
   uint32_t parent;
   uint32_t scheduler;
   uint32_t kind;
+  uint16_t limit;
+  uint16_t walks_task;
+} rxt_walk_key;
+
+// A walk of a stack that was made before, and its chain: the return addresses of `frames` frames, and then the addresses at
+// which `contexts` awaiting functions continue. Functions of the runtime are included.
+typedef struct rxt_known_walk {
+  rxt_walk_key key;
   uint32_t chain;
-} rxt_chain_met;
+  // 0 if the entry is empty.
+  uint8_t frames;
+  uint8_t contexts;
+  // Whether the walk reached the frame that refers to the awaiting functions.
+  bool is_in_task;
+  bool ends_at_limit;
+  // The distance of that frame, and of the last one, from the first, in words of 8 bytes.
+  uint32_t task_frame;
+  uint32_t extent;
+  // The distance of each frame from the next one, in words of 8 bytes.
+  uint16_t sizes[RXT_WALK_LIMIT];
+  uint64_t addresses[RXT_WALK_LIMIT];
+} rxt_known_walk;
 
 // Lists that a thread uses while subscriptions begin and end. They are kept outside of thread-local storage: all libraries that
 // a program loads at run time share about 1,600 bytes of `initial-exec` storage, and a library that does not fit is not loaded.
@@ -43,8 +67,6 @@ typedef struct rxt_lists {
   uint32_t releases[RXT_RELEASE_LIMIT];
   // The sites that were looked up last, each at the index that its position in the source determines.
   rxt_site_met sites_met[RXT_MET];
-  // The chains that were made or found last, each at the index that a hash of its addresses and its parent determines.
-  rxt_chain_met chains_met[RXT_MET];
   // Where the thread ran according to its last `runs-on` record, and the base time of the segment that contains that record.
   uint32_t recorded_place;
   uint64_t recorded_base;
@@ -54,6 +76,11 @@ typedef struct rxt_lists {
   uint32_t held_count;
   uint32_t held_subscription;
   uint32_t held_reads;
+  // How often a walk could not be remembered in an empty entry.
+  uint32_t walk_misses;
+  // The walks that were made last, in sets of which the innermost addresses and the parent determine one. This is the last member:
+  // the rest is cleared when another thread takes over the lists.
+  rxt_known_walk walks[RXT_WALK_SET << RXT_WALK_SET_BITS];
 } rxt_lists;
 
 typedef struct rxt_thread {
@@ -214,13 +241,17 @@ static inline rxt_site_met *_Nullable rxt_site_place(rxt_thread *thread, uint64_
   if (!thread->lists) return 0;
   return &thread->lists->sites_met[position * 0x9FB21C651E98DF25ull >> (64 - RXT_MET_BITS)];
 }
-// The entry of the thread's cache for the chain of a stack with these addresses and that parent. A program requests most of its
-// work at a few places, over and over.
-static inline rxt_chain_met *_Nullable rxt_chain_place(
-  rxt_thread *thread, const uint64_t *addresses, uint32_t count, uint32_t parent) {
-  if (!thread->lists || count == 0) return 0;
-  uint64_t mixed = (addresses[0] ^ addresses[count / 2] ^ count ^ (uint64_t)parent << 32) * 0x9FB21C651E98DF25ull;
-  return &thread->lists->chains_met[mixed >> (64 - RXT_MET_BITS)];
+// A hash of the innermost return addresses. It includes several, because the first ones may be those of a function that many
+// places of the program call.
+static inline uint32_t rxt_innermost(uintptr_t frame, uintptr_t high) {
+  uint64_t mixed = 0;
+  for (int i = 0; i < 6 && (frame & 7) == 0 && frame != 0 && frame < high && high - frame >= 16; i++) {
+    const uintptr_t *words = (const uintptr_t *)frame;
+    mixed = (mixed ^ words[1]) * 0x9FB21C651E98DF25ull;
+    if (words[0] <= frame) break;
+    frame = words[0];
+  }
+  return (uint32_t)(mixed >> 32);
 }
 // How many records were dropped since the last one that was written; resets the count. A signal handler may drop one at any
 // time.

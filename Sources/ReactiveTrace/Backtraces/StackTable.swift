@@ -6,6 +6,9 @@ struct FrameWalk {
   /// Room for as many addresses as were requested, of which only the first `count` are set.
   let addresses: UnsafeMutablePointer<UInt64>
   let count: Int
+  /// The frame of the running function of the task; 0 outside of tasks, and if the walk has not got
+  /// that far.
+  let taskFrame: UInt
   private let known: UInt64?
 
   /// A hash of the addresses.
@@ -21,14 +24,18 @@ struct FrameWalk {
     limit: Int = Layout.StackHeap.limit,
     into buffer: UnsafeMutablePointer<UInt64>
   ) -> FrameWalk {
-    if rxt_hops_see_tasks(), rxt_is_in_task() {
-      let count = rxt_walk_task(frame, high, buffer, UInt32(limit))
-      return FrameWalk(addresses: buffer, count: Int(count), known: nil)
+    if isInTask {
+      var task: UInt = 0
+      let count = rxt_walk_task(frame, high, buffer, UInt32(limit), &task)
+      return FrameWalk(addresses: buffer, count: Int(count), taskFrame: task, known: nil)
     }
     var hash: UInt64 = 0
     let count = rxt_walk_frames(frame, high, buffer, UInt32(limit), &hash)
-    return FrameWalk(addresses: buffer, count: Int(count), known: hash)
+    return FrameWalk(addresses: buffer, count: Int(count), taskFrame: 0, known: hash)
   }
+
+  /// Whether a walk continues with the functions that await the running one.
+  static var isInTask: Bool { rxt_hops_see_tasks() && rxt_is_in_task() }
 }
 
 /// The stacks of a trace, each stored once and compared in full.

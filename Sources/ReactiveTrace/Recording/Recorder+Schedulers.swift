@@ -32,42 +32,54 @@ extension Recorder {
     parent: UInt32? = nil
   ) -> UInt32 {
     if thread.pointee.stack_high == 0 { thread.pointee.stack_high = rxt_stack_end() }
-    return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Layout.StackHeap.limit) {
-      buffer in
-      let parent = parent ?? chainNow(thread)
+    let parent = parent ?? chainNow(thread)
+    var key = rxt_walk_key(
+      innermost: rxt_innermost(frame, thread.pointee.stack_high),
+      parent: parent,
+      scheduler: scheduler,
+      kind: kind.rawValue,
+      limit: UInt16(truncatingIfNeeded: limit),
+      walks_task: FrameWalk.isInTask ? 1 : 0
+    )
+    if let known = rxt_find_walk(thread, &key, frame) { return known.pointee.chain }
+    return chainOfNewWalk(thread, &key, from: frame)
+  }
+
+  /// Walks the stack, and remembers its chain for a thread that comes to the same place again.
+  @inline(never)
+  private func chainOfNewWalk(
+    _ thread: ThreadState,
+    _ key: inout rxt_walk_key,
+    from frame: UInt
+  ) -> UInt32 {
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Layout.StackHeap.limit) { buffer in
       guard let addresses = buffer.baseAddress else { return 0 }
       let walk = FrameWalk.capture(
         from: frame,
         below: thread.pointee.stack_high,
-        limit: limit,
+        limit: Int(key.limit),
         into: addresses
       )
-      if kind == .resumed, !rxt_is_called_by_program(addresses, UInt32(walk.count)) { return 0 }
-      // The cache is nil if the thread is ending.
-      let met = rxt_chain_place(thread, addresses, UInt32(walk.count), parent)
-      if let met, met.pointee.stack != 0, met.pointee.parent == parent,
-        met.pointee.scheduler == scheduler, met.pointee.kind == kind.rawValue,
-        stackTable.holds(walk, in: met.pointee.stack)
-      {
-        return met.pointee.chain
-      }
-      var stack = stackTable.find(walk)
-      if stack == 0 { stack = tables.withLock { stackTable.intern(walk) } }
-      guard stack != 0 else { return 0 }
-      let chain = chain(
-        of: ChainTable.Link(stack: stack, parent: parent, scheduler: scheduler, kind: kind)
-      )
-      // If there was no room, this is not cached, so that the next call counts the chain as lost
-      // again.
-      if chain != 0 {
-        met?.pointee = rxt_chain_met(
-          stack: stack,
-          parent: parent,
-          scheduler: scheduler,
-          kind: kind.rawValue,
-          chain: chain
+      var chain: UInt32 = 0
+      let kind = HopKind(rawValue: key.kind) ?? .scheduler
+      if kind != .resumed || rxt_is_called_by_program(addresses, UInt32(walk.count)) {
+        var stack = stackTable.find(walk)
+        if stack == 0 { stack = tables.withLock { stackTable.intern(walk) } }
+        guard stack != 0 else { return 0 }
+        chain = self.chain(
+          of: ChainTable.Link(
+            stack: stack,
+            parent: key.parent,
+            scheduler: key.scheduler,
+            kind: kind
+          )
         )
+        // If there was no room, this is not remembered, so that the next call counts the chain as
+        // lost again.
+        guard chain != 0 else { return 0 }
       }
+      let count = UInt32(walk.count)
+      rxt_remember_walk(thread, &key, chain, frame, walk.taskFrame, addresses, count)
       return chain
     }
   }
