@@ -12,13 +12,13 @@ CREATE TABLE IF NOT EXISTS recordings
   `host` LowCardinality(String) COMMENT 'the machine: --host, host.name of OTEL_RESOURCE_ATTRIBUTES, or its name',
   `service_version` LowCardinality(String) COMMENT '--service-version, or service.version of OTEL_RESOURCE_ATTRIBUTES',
   `recording_id` UUID COMMENT 'the same for every copy of a recording',
-  `revision` UInt64 COMMENT 'orders the exports of one recording; the greatest counts',
+  `revision` UInt64 COMMENT 'orders the exports of one recording; the greatest is the current one',
   `build_id` LowCardinality(String) COMMENT 'the build identifier of the executable, in hexadecimal; empty if it has none',
   `program` LowCardinality(String) COMMENT 'the program''s name',
   `executable` String COMMENT 'where the executable was',
   `pid` UInt32 COMMENT 'the number of the process',
   `started_at` DateTime64(6, 'UTC') COMMENT 'when recording began',
-  `recorded_until` DateTime64(6, 'UTC') COMMENT 'when it was exported, while it runs, or else the last sign of life',
+  `recorded_until` DateTime64(6, 'UTC') COMMENT 'when it was exported, if the program still ran, or else its last sign of life',
   `ended_at` Nullable(DateTime64(6, 'UTC')) COMMENT 'recorded_until, where the program or its recording has ended',
   `state` LowCardinality(String) COMMENT 'running, stopped (cleanly), gone (crashed or killed), or elsewhere (unknown)',
   `ending` LowCardinality(String) COMMENT 'SIGSEGV or another signal that ended the program, exited N, or empty',
@@ -30,11 +30,11 @@ CREATE TABLE IF NOT EXISTS recordings
   `lost_segments` UInt64 COMMENT 'segments of records that are missing or damaged',
   `lost_entries` UInt64 COMMENT 'entries of tables that were lost, or had no room',
   `losses` Array(String) COMMENT 'what was lost, a sentence each',
-  `exact_ns` UInt64 COMMENT 'the stretch at the end of which every record is there, in nanoseconds',
-  `violations` UInt32 COMMENT 'findings of that level',
-  `leaks` UInt32 COMMENT 'findings of that level',
-  `suspects` UInt32 COMMENT 'findings of that level',
-  `infos` UInt32 COMMENT 'findings of that level',
+  `exact_ns` UInt64 COMMENT 'the length of the last stretch with every record, in nanoseconds',
+  `violations` UInt32 COMMENT 'findings of level VIOLATION',
+  `leaks` UInt32 COMMENT 'findings of level LEAK',
+  `suspects` UInt32 COMMENT 'findings of level SUSPECT',
+  `infos` UInt32 COMMENT 'findings of level INFO',
   `live_subscriptions` Nullable(UInt64) COMMENT 'subscriptions that have not ended',
   `live_signals` Nullable(UInt64) COMMENT 'signals that exist',
   `live_timers` Nullable(UInt64) COMMENT 'timers that have not ended',
@@ -55,7 +55,7 @@ CREATE TABLE IF NOT EXISTS sites
   `host` LowCardinality(String) COMMENT 'the machine: --host, host.name of OTEL_RESOURCE_ATTRIBUTES, or its name',
   `service_version` LowCardinality(String) COMMENT '--service-version, or service.version of OTEL_RESOURCE_ATTRIBUTES',
   `recording_id` UUID COMMENT 'the same for every copy of a recording',
-  `revision` UInt64 COMMENT 'orders the exports of one recording; the greatest counts',
+  `revision` UInt64 COMMENT 'orders the exports of one recording; the greatest is the current one',
   `site` UInt32 COMMENT 'its number in the recording',
   `name` LowCardinality(String) COMMENT 'the operator',
   `location` LowCardinality(String) COMMENT 'File.swift:88',
@@ -70,9 +70,9 @@ CREATE TABLE IF NOT EXISTS sites
   `held` Nullable(UInt64) COMMENT 'values held by its live subscriptions',
   `middle_live` Nullable(UInt64) COMMENT 'subscriptions at the mark nearest to the middle of the recording',
   `middle_at` Nullable(DateTime64(6, 'UTC')) COMMENT 'when that mark was',
-  `late_live` Nullable(UInt64) COMMENT 'subscriptions at the last mark, or while the program runs, live',
+  `late_live` Nullable(UInt64) COMMENT 'subscriptions at the last mark, or, while the program runs, those live at the export',
   `late_at` Nullable(DateTime64(6, 'UTC')) COMMENT 'when that was',
-  `median_lifetime_ns` Nullable(UInt64) COMMENT 'median of the ended subscriptions: a power of two'
+  `median_lifetime_ns` Nullable(UInt64) COMMENT 'median lifetime of the ended subscriptions: a power of two'
 )
 ENGINE = ReplacingMergeTree(revision)
 PARTITION BY day
@@ -87,9 +87,9 @@ CREATE TABLE IF NOT EXISTS findings
   `host` LowCardinality(String) COMMENT 'the machine: --host, host.name of OTEL_RESOURCE_ATTRIBUTES, or its name',
   `service_version` LowCardinality(String) COMMENT '--service-version, or service.version of OTEL_RESOURCE_ATTRIBUTES',
   `recording_id` UUID COMMENT 'the same for every copy of a recording',
-  `revision` UInt64 COMMENT 'orders the exports of one recording; the greatest counts',
+  `revision` UInt64 COMMENT 'orders the exports of one recording; the greatest is the current one',
   `fingerprint` LowCardinality(String) COMMENT 'the same for the same fault in another run or build, as in SARIF',
-  `exact_fingerprint` LowCardinality(String) COMMENT 'the same, but different where lines have moved',
+  `exact_fingerprint` LowCardinality(String) COMMENT 'like fingerprint, but changes when lines move',
   `kind` LowCardinality(String) COMMENT 'as rxtop check --help lists them',
   `level` LowCardinality(String) COMMENT 'VIOLATION, LEAK, SUSPECT or INFO',
   `severity` UInt8 COMMENT 'the level as a number: 3 for VIOLATION to 0 for INFO',
@@ -120,7 +120,7 @@ CREATE TABLE IF NOT EXISTS marks
   `host` LowCardinality(String) COMMENT 'the machine: --host, host.name of OTEL_RESOURCE_ATTRIBUTES, or its name',
   `service_version` LowCardinality(String) COMMENT '--service-version, or service.version of OTEL_RESOURCE_ATTRIBUTES',
   `recording_id` UUID COMMENT 'the same for every copy of a recording',
-  `revision` UInt64 COMMENT 'orders the exports of one recording; the greatest counts',
+  `revision` UInt64 COMMENT 'orders the exports of one recording; the greatest is the current one',
   `mark` UInt32 COMMENT 'its number in the recording',
   `name` LowCardinality(String) COMMENT 'as the program has named it',
   `at` DateTime64(6, 'UTC') COMMENT 'when it was set',
@@ -143,7 +143,7 @@ CREATE TABLE IF NOT EXISTS counters
   `host` LowCardinality(String) COMMENT 'the machine: --host, host.name of OTEL_RESOURCE_ATTRIBUTES, or its name',
   `service_version` LowCardinality(String) COMMENT '--service-version, or service.version of OTEL_RESOURCE_ATTRIBUTES',
   `recording_id` UUID COMMENT 'the same for every copy of a recording',
-  `revision` UInt64 COMMENT 'orders the exports of one recording; the greatest counts',
+  `revision` UInt64 COMMENT 'orders the exports of one recording; the greatest is the current one',
   `counter` LowCardinality(String) COMMENT 'live_subscriptions, live_signals, live_timers, heap_in_use and resident_size (bytes), and the totals events, subscribed and lost_records',
   `at` DateTime64(6, 'UTC') COMMENT 'when it had the value',
   `value` UInt64 COMMENT 'the count'
@@ -161,16 +161,16 @@ CREATE TABLE IF NOT EXISTS hop_histograms
   `host` LowCardinality(String) COMMENT 'the machine: --host, host.name of OTEL_RESOURCE_ATTRIBUTES, or its name',
   `service_version` LowCardinality(String) COMMENT '--service-version, or service.version of OTEL_RESOURCE_ATTRIBUTES',
   `recording_id` UUID COMMENT 'the same for every copy of a recording',
-  `revision` UInt64 COMMENT 'orders the exports of one recording; the greatest counts',
+  `revision` UInt64 COMMENT 'orders the exports of one recording; the greatest is the current one',
   `queue` UInt32 COMMENT 'its number in the recording',
   `queue_name` LowCardinality(String) COMMENT 'as the program has named it',
   `queue_kind` LowCardinality(String) COMMENT 'immediate, main, serialQueue, concurrentQueue, virtualTime or other',
   `measure` LowCardinality(String) COMMENT 'wait: from being accepted to beginning; run: from beginning to end',
-  `bucket` UInt8 COMMENT 'from 2 to the power of bucket nanoseconds on',
-  `longest_ns` UInt64 COMMENT 'up to less than this many nanoseconds',
+  `bucket` UInt8 COMMENT 'times of at least 2 to the power of bucket nanoseconds',
+  `longest_ns` UInt64 COMMENT 'times of less than this many nanoseconds',
   `count` UInt64 COMMENT 'how often'
 )
 ENGINE = ReplacingMergeTree(revision)
 PARTITION BY day
 ORDER BY (service, recording_id, queue, measure, bucket)
-COMMENT 'how often work of a queue waited, or ran, for up to a power of two';
+COMMENT 'how often work of a queue waited, or ran, for up to a power of two of nanoseconds';

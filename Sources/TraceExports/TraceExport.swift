@@ -67,7 +67,10 @@ public struct TraceExport: Sendable {
   private func mermaid(_ options: Options) throws -> String {
     guard let event = options.event else { return try MermaidExport.text(graph(options)) }
     guard let journey = JourneyScan.journey(of: event, snapshot) else {
-      throw ExportError("event #\(event) is not in the trace, or not any more")
+      throw ExportError(
+        "event #\(event) is not in the trace, or not any more; rxtop --once --screen events lists "
+          + "the latest"
+      )
     }
     return MermaidExport.text(journey)
   }

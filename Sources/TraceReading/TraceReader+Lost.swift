@@ -37,7 +37,7 @@ extension TraceReader {
         "lost",
         at: tables.place(.marks, first.index),
         isLoss: false,
-        "the counts of \(marks.count) marks come to less than the marks say; they are lost"
+        "counts of lines are missing in marks: \(marks.count); they sum to less than the marks say"
       )
     }
     snapshot.lostEntries = counts

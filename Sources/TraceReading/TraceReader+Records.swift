@@ -226,7 +226,10 @@ extension TraceReader {
         "gap",
         at: Layout.FileHeader.lastEpoch.offset,
         isLoss: false,
-        "\(snapshot.missingSegments) segments that should be in the ring are not in the file or not readable; what they held is unknown"
+        snapshot.missingSegments == 1
+          ? "1 segment of the ring is not in the file, or unreadable; what it held is unknown"
+          : "\(snapshot.missingSegments) segments of the ring are not in the file, or unreadable; "
+            + "what they held is unknown"
       )
     }
     let exists = first == 1 || snapshot.segments.contains { $0.generation >= first }

@@ -18,15 +18,18 @@ struct AgentGuide: ParsableCommand {
     # Finding a fault with rxtop \(Rxtop.version)
 
     rxtop tells from a recording of a Swift program that uses Reactive which subscription leaks, which value never
-    arrives, what runs on the wrong queue and where an error came from. Work in this order. All output below is JSON on
-    standard output; standard error has one sentence where something is wrong.
+    arrives, what runs on the wrong queue and where an error came from. Work in this order. With \
+    --json, a command prints JSON
+    on standard output; if it fails, it prints one sentence on standard error.
 
     ## 1. Record
 
         RXTRACE=events,file=/tmp/run.rxtrace PROGRAM ARGUMENTS
 
-    The program must be built with debug information, and do what is wrong: repeat it six times or more where something
-    grows. It may be killed; the recording stays. A test records itself with `@Test(.traced(timeLimit: .seconds(10)))`
+    Build the program with debug information, and let it do what goes wrong; if something grows, \
+    repeat that six times
+    or more. It may be killed; the recording stays. A test records itself with \
+    `@Test(.traced(timeLimit: .seconds(10)))`
     (product ReactiveTesting). An existing file is not overwritten: give another name for each run.
 
     ## 2. Ask what is wrong
@@ -45,23 +48,27 @@ struct AgentGuide: ParsableCommand {
     | `code` | the operator there |
     | `reasoning` | sentences: what is wrong, which caller is to blame, why it is not sure, and the evidence in figures |
     | `caller` | `file`, `line` and `text` of the call to blame, where `line` subscribes for several callers and only one of them shows the fault; null otherwise |
-    | `edit` | what to change; it speaks of the accused line |
+    | `edit` | what to change, worded for the accused line |
     | `related` | further lines that support it: callers with their share, and records |
     | `flow` | the program's functions that led there, the outermost first, also over queues, timers and tasks; empty where their files are not below the source root |
     | `fingerprint` | the same in another build, also when lines have moved |
 
     The accused line is where the fault shows. Where `caller` is not null, make the change of `edit` for that call alone, at its line or
-    where it passes something in: the helper also serves callers without the fault. A statement over several lines is named by the
-    line of the operator, or of the call, in it. Code that does the same well elsewhere in the program is the best pattern:
-    `sites` shows such lines.
+    where it passes something in: the helper also serves callers without the fault. In a statement \
+    of several lines, the line is
+    that of the operator or the call. The best pattern for a change is code elsewhere in the \
+    program that does the same
+    correctly: `sites` shows such lines.
 
     ## 3. Where nothing is found, ask why
 
         rxtop explain /tmp/run.rxtrace subscription File.swift:LINE --json   # why nothing arrives there
         rxtop explain /tmp/run.rxtrace error --json                          # where the last error came from
         rxtop explain /tmp/run.rxtrace crash --json                          # what was under way when it died
-        rxtop --once --screen sites /tmp/run.rxtrace                         # all lines, with what lives and flows; below, why else a finding could be wrong
-        rxtop --once --screen map /tmp/run.rxtrace                           # the program as a graph
+        rxtop --once --screen sites /tmp/run.rxtrace                         # lines of code with \
+    figures; then the findings, and what was ruled out
+        rxtop --once --screen map /tmp/run.rxtrace                           # the program as a \
+    text drawing
         rxtop export sqlite /tmp/run.rxtrace -o /tmp/run.db                  # anything else, in SQL: sqlite3 /tmp/run.db .schema
 
     In these explanations, `steps` lead from what was asked for to the answer, the one with `isCulprit` is what it is

@@ -19,8 +19,9 @@ struct Check: ParsableCommand {
       editors; github is annotations for GitHub Actions; junit is a test report. The last three \
       give paths relative to the source root. The article "Findings in CI" describes them.
 
-      A baseline is a text file: 'known …' for a finding that was there before and does not count, \
-      as --write-baseline writes them, and 'allow kind=… operator=… file=… module=… fingerprint=… \
+      A baseline is a text file of two kinds of lines: 'known …', as --write-baseline writes them, \
+      for a finding that was there before and does not count; and 'allow kind=… operator=… file=… \
+      module=… fingerprint=… \
       until=2027-01-31 reason' for findings that are allowed until a date, or forever with until=never. \
       * stands for anything. A finding that got worse, or that is no longer allowed, counts; a known one that \
       was not found is reported as gone.
@@ -52,7 +53,8 @@ struct Check: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write a baseline in which all present findings are known, and exit with 0; what the file allows stays.",
+      "Write a baseline in which all present findings are known, and exit with 0; "
+        + "the 'allow' lines of the file stay.",
       valueName: "file"
     )
   )
@@ -85,7 +87,7 @@ struct Check: ParsableCommand {
   func validate() throws {
     if writeBaseline != nil, baseline != nil {
       throw ValidationError(
-        "'--write-baseline' makes all findings known; leave --baseline out, or check without writing"
+        "'--write-baseline' makes all findings known; leave out --baseline or --write-baseline"
       )
     }
     if json, let format, format != .json {

@@ -62,7 +62,7 @@ struct Diff: ParsableCommand {
     if let sort, !DiffText.canSort(by: sort, ofTraces: later != nil) {
       let names = DiffText.sortableColumns(ofTraces: later != nil)
       throw ValidationError(
-        "'\(sort)' is not a column of Diff; use \(names.joined(separator: ", "))"
+        "'\(sort)' is not a column of rxtop diff; use \(names.joined(separator: ", "))"
       )
     }
     if later == nil, all {

@@ -13,7 +13,7 @@ struct Explain: ParsableCommand {
       "Say why nothing arrives, where an error or a crash came from, what became of a value, or what to change.",
     discussion: """
       rxtop explain FILE subscription A.swift:9  upstream to the first silent signal
-      rxtop explain FILE subscription 12         the same from #12, or what ended it
+      rxtop explain FILE subscription 12         the same from subscription #12, or what ended it
       rxtop explain FILE error                   the last error, and its backtrace
       rxtop explain FILE error 4131              the error of event #4131
       rxtop explain FILE value 4120              the fate of the value of event #4120
@@ -21,14 +21,15 @@ struct Explain: ParsableCommand {
       rxtop explain FILE finding                 what is wrong, at which line, why, and what to change
       rxtop explain FILE finding 2               the same for the second finding, or a fingerprint
 
-      A line of code stands for the oldest subscription made there, live or ended, for which a finding \
-      says why few values or none reach it; without such a finding for the oldest live one, or, if a \
-      finding blames a caller, for the oldest live one of that caller. If none is live, it stands for the \
-      latest one, or the latest without a value. The answer includes what the finding says and what to do, \
+      A line of code stands for the oldest subscription made there, live or ended, for which a \
+      finding says why few or no values reach it. Without such a finding, it stands for the oldest \
+      live one, or, if a finding blames a caller, for the oldest live one of that caller; if none \
+      is live, for the latest one, or the latest without a value. The answer includes what the \
+      finding says and what to do, \
       and for the signals of a command or an action also what disables it. Numbers are those that screens, \
       findings and rxtop dump show: a subscription is numbered in the order of creation, an error or a value \
-      has the number of its record. Values are recorded at level events only. The answer also says what the \
-      trace does not tell.
+      has the number of its record. Values can be explained only if the trace was recorded at \
+      level events or values. The answer also says what the trace cannot tell.
 
       For findings, --json prints file, line, reasoning and edit of each, in a stable form, which rxtop agent-guide \
       describes.
@@ -72,7 +73,9 @@ struct Explain: ParsableCommand {
     guard let which else {
       if [.error, .crash, .finding].contains(subject) { return }
       let orLine = subject == .subscription ? ", or the line of code it was made at" : ""
-      throw ValidationError("explain \(subject.rawValue) needs a number\(orLine): which one")
+      throw ValidationError(
+        "explain \(subject.rawValue) needs a number\(orLine); the screens of rxtop show the numbers"
+      )
     }
     if subject == .crash {
       throw ValidationError("explain crash is about the whole program; leave '\(which)' out")

@@ -76,7 +76,7 @@ enum Files {
       guard count > 0 else {
         throw failure(
           "cannot write '\(path)'",
-          "; nothing of it is kept, make room or name another file"
+          "; nothing of it is kept; make room or name another file"
         )
       }
       rest = rest.dropFirst(count)

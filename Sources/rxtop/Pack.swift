@@ -46,7 +46,9 @@ struct Pack: ParsableCommand {
       if snapshot.isProcessAlive, snapshot.header.state != .stopped || output == nil {
         throw Failure(
           .unreadable,
-          "'\(displayName(file))': process \(snapshot.header.processID) still records into it, or may go on to; pack it when that has ended, or with -o when it has called Trace.stop()"
+          "'\(displayName(file))' may still be recorded into by process "
+            + "\(snapshot.header.processID); "
+            + "pack it after that process has ended, or with -o after it has called Trace.stop()"
         )
       }
       let packing = SymbolPacking(snapshot)
@@ -59,11 +61,14 @@ struct Pack: ParsableCommand {
 
   private func report(_ packing: SymbolPacking, to path: String) {
     Output.write(
-      "'\(displayName(path))' has the functions at \(packing.namedCount) of \(packing.addressCount) return addresses"
+      "'\(displayName(path))' names the functions at \(packing.namedCount) of "
+        + "\(packing.addressCount) return addresses"
         + (packing.newCount < packing.namedCount ? ", \(packing.newCount) of them new\n" : "\n")
     )
     for problem in packing.problems {
-      Output.write("  \(problem.count) without: \(displayName(problem.reason, columns: 1000))\n")
+      Output.write(
+        "  \(problem.count) without a name: \(displayName(problem.reason, columns: 1000))\n"
+      )
     }
   }
 }

@@ -10,8 +10,10 @@ struct Prune: ParsableCommand {
     commandName: "prune",
     abstract: "Remove traces of past runs.",
     discussion: """
-      Looks where rxtop ls looks, or in the directories named. Traces of running programs, and of other containers or machines, \
-      whose state cannot be known, are never touched; --elsewhere includes the latter.
+      Looks where rxtop ls looks, or in the directories named. Without --keep and --older-than, \
+      all traces of past runs there are removed; try --dry-run first. Traces of running programs \
+      are never removed; those of other containers or machines, whose state cannot be known, only \
+      with --elsewhere.
       """
   )
 
@@ -25,14 +27,14 @@ struct Prune: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only those that began longer ago than this, as 7d or 12h.",
+      "Remove only traces that began longer ago than this, as 7d or 12h.",
       valueName: "duration"
     )
   )
   var olderThan: String?
 
   @Flag(
-    help: "Also those whose process ran on another machine, before a restart, or in a container."
+    help: "Also remove traces made on another machine, before a restart, or in a container."
   )
   var elsewhere = false
 
@@ -40,7 +42,7 @@ struct Prune: ParsableCommand {
   var dryRun = false
 
   func validate() throws {
-    if keep < 0 { throw ValidationError("'--keep \(keep)' is not a count") }
+    if keep < 0 { throw ValidationError("'--keep \(keep)' is not a count; use 0 or more") }
     if let olderThan, MarbleText.length(olderThan) == nil {
       throw ValidationError("'\(olderThan)' is not a duration; use 12h, 7d or the like")
     }

@@ -35,7 +35,7 @@ struct Record: ParsableCommand {
   )
   var level = LevelToRaise.events
 
-  @Option(help: ArgumentHelp("The ring, as 64M.", valueName: "size"))
+  @Option(help: ArgumentHelp("Room for the latest events, as 64M.", valueName: "size"))
   var size: String?
 
   @Flag(help: "Keep all events in the file, not only those that fit the ring.")
@@ -136,7 +136,8 @@ struct Record: ParsableCommand {
       try TraceEnding.store(outcome.cause, of: outcome.process, in: path)
     } catch {
       Output.toStandardError(
-        "rxtop: the trace does not tell how the program ended: \(displayName("\(error)", columns: 400))\n"
+        "rxtop: how the program ended is not noted in the trace: "
+          + "\(displayName("\(error)", columns: 400))\n"
       )
     }
   }
@@ -149,7 +150,8 @@ struct Record: ParsableCommand {
       try SymbolEmbedding.write(SymbolPacking(snapshot).symbols, of: reader, to: path)
     } catch {
       Output.toStandardError(
-        "rxtop: the backtraces stay addresses: \(displayName("\(error)", columns: 400))\n"
+        "rxtop: the trace was not packed, so its backtraces stay addresses: "
+          + "\(displayName("\(error)", columns: 400))\n"
       )
     }
   }

@@ -21,16 +21,17 @@ struct Rxtop: ParsableCommand {
       subscriptions and events into a file that rxtop opens while the program runs, after it \
       crashed, or later.
 
-      rxtop                    the traced program that runs, or a choice of programs and recordings
+      rxtop                    the running traced program, or a list of programs and recordings
       rxtop 4711               the traced process 4711
       rxtop app.rxtrace        a recording, with the same screens and keys
-      rxtop --once 4711        the same as text, once
+      rxtop --once 4711        print one screen as text, and exit
       rxtop check app.rxtrace  findings, with an exit status for scripts
 
-      RXTRACE=graph records lifetimes and counters only, RXTRACE=graph,events:Shop,values:Cart.swift \
-      more of a module, a file or a line.
+      RXTRACE=graph records lifetimes and counters only; \
+      RXTRACE=graph,events:Shop,values:Cart.swift records more of a module, a file or a line.
 
-      Where the output is not a terminal, the text is printed. On the screen, ? shows the keys.
+      If the output is not a terminal, the screen is printed as text. On the screen, ? shows the \
+      keys.
       """,
     version: "rxtop \(version)",
     subcommands: [

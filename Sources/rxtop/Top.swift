@@ -14,10 +14,9 @@ struct Top: ParsableCommand {
       rxtop top [<pid|file> | --choose] [--once | --json] [--screen <screen>] [--filter <filter>] ...
       """,
     discussion: """
-      Without an argument: the traced program that runs, if it is the only one; otherwise a screen \
-      of the programs that run and of recordings, which is kept up to date, and from which one is \
-      opened. Where standard input or output is not a terminal, or TERM is dumb, the text of --once \
-      is printed.
+      Without an argument, rxtop opens the running traced program if there is only one; otherwise \
+      it lists running programs and recordings to choose from, and keeps the list up to date. If \
+      standard input or output is not a terminal, or TERM is dumb, it prints the text of --once.
       """
   )
 
@@ -74,7 +73,8 @@ struct Top: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where o looks for source files, instead of where the program was compiled and below the working directory.",
+      "Where the key o looks for source files, instead of where the program was compiled "
+        + "and below the working directory.",
       valueName: "folder"
     )
   )

@@ -148,9 +148,10 @@ struct ExplainTests {
     arguments: [
       (["subscription", "999999"], 3, "the trace has no record of subscription #999999;"),
       (["value", "1"], 3, "event #1 is not in the trace"),
-      (["error"], 3, "no error is in the records"),
+      (["error"], 3, "the records of the trace contain no error"),
       (["subscription"], 2, "needs a number, or the line of code it was made at"),
-      (["value"], 2, "needs a number: which one"), (["queue", "1"], 2, "queue"),
+      (["value"], 2, "needs a number; the screens of rxtop show the numbers"),
+      (["queue", "1"], 2, "queue"),
       (["value", "Pane.swift:94"], 2, "'Pane.swift:94' is not the number of an event"),
       (["error", "-"], 2, "'-' is not the number of an event"),
       (["subscription", "Pane.swift:1"], 3, "nothing in the trace was made at 'Pane.swift:1';"),

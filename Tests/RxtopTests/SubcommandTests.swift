@@ -186,7 +186,7 @@ struct SubcommandTests {
     let lines = times.output.split(separator: "\n")
     #expect(lines.first?.hasPrefix("since 3.000 s: ") == true)
     #expect(lines.first?.hasSuffix(" unknown; memory was not recorded") == true)
-    let reason = "The ring has overwritten what recorded the unknown lines: compare marks, as"
+    let reason = "The ring has overwritten the records of the unknown lines: compare marks, as"
     #expect(lines.dropFirst().first?.hasPrefix(reason) == true, "\(times.output)")
     let marks = try Programs.rxtop("diff", leak, "--from", "round 2", "--to", "round 5")
     #expect(!marks.output.contains("unknown"), "\(marks.output)")

@@ -64,7 +64,8 @@ struct TerminalTests {
   }
 
   @Test(arguments: [
-    ("TERM=nonsense", "'nonsense' (TERM) names no terminal"), ("env -u TERM", "TERM is not set"),
+    ("TERM=nonsense", "TERM is 'nonsense', which is no known terminal"),
+    ("env -u TERM", "TERM is not set"),
   ])
   func rxtopSaysWhatIsMissingIfTheTerminalCannotMoveItsCursor(
     environment: String,

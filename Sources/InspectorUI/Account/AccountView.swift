@@ -80,7 +80,8 @@ enum AccountView {
     lines += list("Held before", before.reversed(), model)
     if holdings.missing > 0 {
       lines += DocumentLine.paragraph(
-        "\(Quantity.count(holdings.missing)) more that it held are not in the recording any more: newer records have taken their place.",
+        "Overwritten by newer records, of what it held: "
+          + "\(Quantity.of(holdings.missing, "subscription", "subscriptions")).",
         width: model.size.columns,
         role: .dim
       )
@@ -139,7 +140,7 @@ enum AccountView {
           "No owner with '\(name)' in its name has held a subscription so far.",
           known.isEmpty
             ? "A bag of disposables, a lifetime or an object given as subscribe(owner:) is an owner."
-            : "There are: \(known.joined(separator: ", ")).",
+            : "Owners are: \(known.joined(separator: ", ")).",
         ],
         width: model.size.columns
       )
@@ -284,7 +285,7 @@ enum AccountView {
     {
       return displayName(own, columns: 100)
     }
-    return hop.scheduled == nil ? "what is not recorded" : "the program's own code"
+    return hop.scheduled == nil ? "something not recorded" : "the program's own code"
   }
 
   // MARK: Records

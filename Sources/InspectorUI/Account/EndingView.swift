@@ -74,8 +74,8 @@ enum EndingView {
   /// A text that explains why the work in which the subscription ended is not named.
   private static func unknownWork(_ model: Model) -> String {
     model.inspection.program.highestLevel >= .events
-      ? "the program's own call: in no work of a scheduler"
-      : "not recorded: level 'events' records work (RXTRACE=1)"
+      ? "a call by the program's own code, not by a scheduler"
+      : "not recorded: that needs level 'events' (RXTRACE=1)"
   }
 
   private static func list(_ title: String, _ lives: [AccountedLife], _ count: Int)

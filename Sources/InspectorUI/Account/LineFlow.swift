@@ -38,7 +38,7 @@ struct LineFlow {
       causes.append(
         Entry(
           site: nil,
-          label: "what was not followed, as values sent again to who subscribes late",
+          label: "an unknown cause, such as values replayed to late subscribers",
           text: "\(Quantity.count(total - followed)) of \(Quantity.count(total))"
         )
       )

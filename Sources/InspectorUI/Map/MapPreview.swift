@@ -41,7 +41,7 @@ enum MapPreview {
       ]
     }
     return line("came      ", flow.causes) {
-      $0.site == nil ? "\($0.text) not followed" : "\($0.text) from \($0.label)"
+      $0.site == nil ? "\($0.text) from an unknown cause" : "\($0.text) from \($0.label)"
     }
       + line("led       ", flow.effects) { "\($0.text) to \($0.label)" }
   }

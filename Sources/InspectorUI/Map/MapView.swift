@@ -239,7 +239,7 @@ enum MapView {
     }
     text += ", \(Quantity.of(picture.live, "live subscription", "live subscriptions"))"
     if map.isPast {
-      text += "; nothing is connected any more, and is drawn as it was"
+      text += "; nothing is connected any more: the map shows how it was"
     } else if map.endedCount > 0 {
       text += "; \(Quantity.of(map.endedCount, "ended line", "ended lines")) left out (E)"
     } else if model.place.map.showsEnded {

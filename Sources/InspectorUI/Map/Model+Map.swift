@@ -243,8 +243,8 @@ extension Model {
     guard let row else { return showNote("'\(search)' is on no node of the map.") }
     let why =
       picture.map.node(ofSite: row.id) == nil
-      ? "nothing of it lives, and nothing went over it lately; s lists it"
-      : "it is inside of a node"
+      ? "it has nothing live, and no event passed it lately; s lists it"
+      : "it is inside a node"
     showNote("\(row.label) has no node of its own: \(why).")
   }
 

@@ -54,7 +54,8 @@ public enum TraceTarget {
       "; '\(displayName($0.path, columns: 400))' is the trace of an earlier process of that number"
     }
     throw TraceTargetError(
-      "\(shownProcess) is not traced, and tracing starts only with a process; restart it as RXTRACE=1 \(name ?? "PROGRAM")\(earlier ?? "")"
+      "\(shownProcess) is not traced, and tracing can only be switched on when a process starts; "
+        + "restart it as RXTRACE=1 \(name ?? "PROGRAM")\(earlier ?? "")"
     )
   }
 
@@ -63,8 +64,8 @@ public enum TraceTarget {
     no traced program is running.
 
     Start one with RXTRACE=1 in its environment, for instance:
-        RXTRACE=1 swift run watchtower /tmp
-    and then run rxtop again. Traces of past runs: rxtop ls, then rxtop FILE.
+        RXTRACE=1 ./app
+    and then run rxtop again. To look at past runs: rxtop ls lists traces, rxtop FILE opens one.
     """
 }
 

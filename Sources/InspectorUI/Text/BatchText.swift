@@ -287,7 +287,7 @@ extension EventsView {
     var line = Frame(size: Size(columns: width, rows: 1), glyphs: model.glyphs)
     table.drawHeadings(&line, row: 0, layout, sort: nil)
     output(style.render(line))
-    if first > 0 { output("\(first) earlier ones are left out\n") }
+    if first > 0 { output("earlier events left out: \(first)\n") }
     rows.forEachPiece(from: first) { piece in
       var text = ""
       for row in piece {

@@ -135,7 +135,9 @@ public struct MarbleText: Sendable {
       if let mark = inspection.marks.first(where: { $0.id == index }) { return mark.time }
     case .event(let number):
       if let time = inspection.time(ofEvent: number) { return time }
-      throw MarbleTextError("event #\(number) is not in the recording, or not any more")
+      throw MarbleTextError(
+        "event #\(number) is not or no longer recorded; --screen events lists those that are"
+      )
     case nil: break
     }
     throw MarbleTextError(
@@ -191,7 +193,8 @@ public struct MarbleText: Sendable {
     let frames = Int((query.span / frame).rounded(.up))
     guard frames <= Self.frameLimit else {
       throw MarbleTextError(
-        "\(frames) frames are more than \(Self.frameLimit), which nobody reads; choose a longer --frame or a shorter stretch"
+        "\(frames) frames are too many, as at most \(Self.frameLimit) are printed; "
+          + "choose a longer --frame or a shorter stretch"
       )
     }
     var text = "// \(Quantity.duration(frame)) a frame, from \(Quantity.moment(query.from))\n"

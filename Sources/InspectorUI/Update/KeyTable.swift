@@ -71,7 +71,7 @@ public enum KeyTable {
       .moving,
       [.right],
       .stepRight,
-      "the same; on Marbles, the cursor to the right; on Map, to what it feeds"
+      "open, as Enter does; on Marbles, cursor right; on Map, to what the node feeds"
     ),
     KeyBinding(
       .moving,
@@ -86,7 +86,7 @@ public enum KeyTable {
       .moving,
       [.left],
       .stepLeft,
-      "the same; on Marbles, the cursor to the left; on Map, to what feeds it"
+      "back, as Esc does; on Marbles, cursor left; on Map, to what feeds the node"
     ),
     KeyBinding(.moving, [.character("{")], .historyBack, "to the screen shown before this one"),
     KeyBinding(.moving, [.character("}")], .historyForward, "forward again"),
@@ -200,7 +200,7 @@ public enum KeyTable {
       .time,
       [.character("[")],
       .previousChange,
-      "to the subscription or disposal before; pauses"
+      "to the previous subscription or disposal; pauses"
     ),
     KeyBinding(
       .time,
@@ -208,27 +208,47 @@ public enum KeyTable {
       .seek(.finding, true),
       "to the next event that a finding rests on; pauses"
     ),
-    KeyBinding(.time, [.character("W")], .seek(.finding, false), "to the one before; pauses"),
+    KeyBinding(
+      .time,
+      [.character("W")],
+      .seek(.finding, false),
+      "to the previous event that a finding rests on; pauses"
+    ),
     KeyBinding(
       .time,
       [.character(")")],
       .seek(.error, true),
       "to the next failure; :next-problem takes failures, stalls and losses alike"
     ),
-    KeyBinding(.time, [.character("(")], .seek(.error, false), "to the one before; pauses"),
+    KeyBinding(
+      .time,
+      [.character("(")],
+      .seek(.error, false),
+      "to the previous failure; pauses"
+    ),
     KeyBinding(
       .time,
       [.character("Z")],
       .seek(.stall, true),
-      "to where work next ended that had waited or run for 100 ms"
+      "to the next end of work that had waited or run for 100 ms or more"
     ),
-    KeyBinding(.time, [.character("A")], .seek(.stall, false), "to such an end before; pauses"),
-    KeyBinding(.time, [.character("l")], .seek(.loss, true), "to where records were lost next"),
+    KeyBinding(
+      .time,
+      [.character("A")],
+      .seek(.stall, false),
+      "to the previous end of such work; pauses"
+    ),
+    KeyBinding(
+      .time,
+      [.character("l")],
+      .seek(.loss, true),
+      "to the next place where records were lost"
+    ),
     KeyBinding(
       .time,
       [.character("L")],
       .seek(.loss, false),
-      "to where they were lost before; pauses"
+      "to the previous place where records were lost; pauses"
     ),
     KeyBinding(
       .time,
@@ -268,7 +288,7 @@ public enum KeyTable {
       .time,
       [.character("D")],
       .compareFromHere,
-      "take this moment as the one that Diff compares with",
+      "make this moment the one that Diff compares with",
       label: "from here",
       footer: 3,
       on: [.diff]
@@ -281,7 +301,7 @@ public enum KeyTable {
       label: "bookmark",
       footer: 9
     ),
-    KeyBinding(.time, [.character("b")], .previousBookmark, "to the bookmark or mark before"),
+    KeyBinding(.time, [.character("b")], .previousBookmark, "to the previous bookmark or mark"),
     KeyBinding(.time, [.character("B")], .nextBookmark, "to the next bookmark or mark"),
   ]
 
@@ -299,13 +319,13 @@ public enum KeyTable {
       .drawing,
       [.character("_")],
       .zoomOut,
-      "a longer one; on Map, smaller nodes, then one for each file, then one for each module"
+      "a longer stretch; on Map, smaller nodes, then one for each file, then for each module"
     ),
     KeyBinding(
       .drawing,
       [.character("0")],
       .zoomAll,
-      "the stretch that fits the recording; on Map, what fits the screen"
+      "the whole recording; on Map, nodes as large as fit the screen"
     ),
     KeyBinding(
       .drawing,
@@ -323,7 +343,7 @@ public enum KeyTable {
       .program,
       [.character("K")],
       .preview,
-      "what is known of the selected row below lists and the map; press again to hide it"
+      "details of the selected row, below lists and the map; press again to hide them"
     ),
     KeyBinding(
       .program,
@@ -360,7 +380,7 @@ public enum KeyTable {
       .program,
       [.function(2)],
       .writeConfig,
-      "keep screen, filter and order for next time"
+      "save screen, filter and order as settings for the next time"
     ),
     KeyBinding(.program, [.control("l")], .redraw, "redraw the screen"),
     KeyBinding(

@@ -44,7 +44,8 @@ public struct LineTag: Hashable, Sendable {
       return "A tag has at most \(longest) characters that can be shown."
     }
     let signs = name.filter { "#=<>!&|~[]".contains($0) }
-    return signs.isEmpty ? nil : "A tag must not have '\(signs)' in it: filters and settings do."
+    return signs.isEmpty
+      ? nil : "A tag must not contain '\(signs)', which filters or settings use as signs."
   }
 }
 
@@ -75,7 +76,10 @@ extension Model {
     }
     let tag = LineTag(program: inspection.program.name, line: LineTag.line(row), name: name)
     guard tag.setting.count <= Settings.limit, !tag.line.contains("#") else {
-      showNote("The settings cannot keep a tag of a place as long or odd as this.", isProblem: true)
+      showNote(
+        "This line cannot be tagged: the path of its file is too long, or contains '#'.",
+        isProblem: true
+      )
       return
     }
     let wasTagged = settings.tags.contains(tag)
@@ -86,7 +90,7 @@ extension Model {
     showNote(
       wasTagged
         ? "\(row.label) is no longer tagged '\(name)'."
-        : "Tagged; \\ tag=\(name) shows such lines only, :write-config keeps it."
+        : "Tagged; \\ tag=\(name) shows only such lines, :write-config saves the tag."
     )
   }
 

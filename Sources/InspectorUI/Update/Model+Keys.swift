@@ -70,7 +70,7 @@ extension Model {
       place.list = ListState()
     case .unfold:
       guard place.screen == .detail else {
-        showNote("Backtraces are on Detail; d shows that.")
+        showNote("z unfolds nodes on Map and backtraces on Detail; M and d show these.")
         return []
       }
       place.isUnfolded.toggle()
@@ -80,8 +80,8 @@ extension Model {
     case .compareFromHere: return compareFromHere()
     case .preview:
       settings.preview.toggle()
-      let state = settings.preview ? "below lists and the map" : "no more; K brings it back"
-      showNote("What is known of the selected row is shown \(state).")
+      let state = settings.preview ? "shown below lists and the map" : "hidden; K shows them again"
+      showNote("Details of the selected row are \(state).")
     case .edit: return edit()
     case .writeConfig: return [.saveSettings(currentSettings)]
     case .save: return [.save(ANSIText(palette: nil).render(frame()))]
@@ -221,7 +221,10 @@ extension Model {
     }
     if place.screen == .events {
       place.list.isPinned.toggle()
-      showNote(place.list.isPinned ? "Follows the latest event." : "Stays at this event.")
+      showNote(
+        place.list.isPinned
+          ? "The selection follows the latest event." : "The selection stays at this event."
+      )
       return
     }
     place.isFrozen.toggle()

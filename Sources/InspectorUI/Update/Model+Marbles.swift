@@ -14,7 +14,7 @@ extension Model {
       let newest = inspection.instant.time
       guard end < newest else {
         place.stretch.cursor = nil
-        showNote("This is the newest there is at this instant.")
+        showNote("The lanes end at the moment shown; . and $ go to a later one.")
         return
       }
       place.stretch.end = min(newest, end + cell * 8)
@@ -31,7 +31,7 @@ extension Model {
   /// Doubles or halves the visible period around the cursor.
   mutating func zoom(by step: Int) {
     guard place.screen == .marbles else {
-      showNote("= and _ are for Marbles; a shows that.")
+      showNote("= and _ work on Marbles and Map; a and M show these.")
       return
     }
     let query = MarblesView.query(self)
@@ -42,7 +42,7 @@ extension Model {
     guard span >= .microseconds(query.columns), span <= longest else {
       showNote(
         step > 0
-          ? "The whole recording is shown." : "A cell is a microsecond; that is as far as it goes."
+          ? "The whole recording is shown." : "A cell is a microsecond, the shortest there is."
       )
       return
     }
@@ -56,7 +56,7 @@ extension Model {
   /// Shows the whole recording, in a period that ends at the instant shown and follows it.
   mutating func zoomAll() {
     guard place.screen == .marbles else {
-      showNote("0 is for Marbles; a shows that.")
+      showNote("0 works on Marbles and Map; a and M show these.")
       return
     }
     place.stretch = Stretch(span: max(inspection.program.duration, .milliseconds(1)))

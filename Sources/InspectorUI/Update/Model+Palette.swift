@@ -10,20 +10,20 @@ extension Model {
     ("search", "TEXT", "as typed after /"),
     (
       "owner", "NAME",
-      "what an owner, such as a bag, holds: part of its name, or its number; without one, all"
+      "what an owner, such as a bag, holds, given by its number or a part of its name; else all"
     ),
-    ("queue", "NAME", "what runs on a queue, and what waits: part of its name"),
+    ("queue", "NAME", "what runs and waits on a queue, given by a part of its name"),
     (
       "module", "NAME",
-      "only lines of a module; on Map, others as one node each; without a name, all"
+      "show only lines of a module; on Map, fold the others; without a name, show all"
     ),
     (
       "tag", "NAME",
       "give the selected line of code a name, or take that name off; a filter finds it as tag=NAME"
     ),
     ("diff", "FILE", "compare this run with another recording, or a process"),
-    ("tasks", "", "what is known of tasks and actors"),
-    ("set", "KEY VALUE", "change a setting, as in the file of settings"),
+    ("tasks", "", "why there is no screen of tasks and actors, and what shows them"),
+    ("set", "KEY VALUE", "change a setting, as 'set mouse off'"),
   ]
 
   /// The commands that go to the next or the previous error, finding, stall, loss or problem.

@@ -98,7 +98,7 @@ public struct Settings: Hashable, Sendable {
     case "filter": filter = value
     case _ where key.hasPrefix("sort."):
       guard let screen = Screen(rawValue: String(key.dropFirst(5))), screen.table != nil else {
-        return "'\(displayName(key, columns: 40))' names no screen of rows"
+        return "'\(displayName(key, columns: 40))' names no screen with rows, as sort.sites does"
       }
       sort[screen] = value
     case _ where key.hasPrefix("tag."):

@@ -10,7 +10,7 @@ extension DetailView {
     guard row.isRoot || row.root == nil else { return link(row.root, "root", "", inspection) }
     let text =
       row.isRoot
-      ? "this is one itself: the program made it"
+      ? "this subscription is a root: the program made it"
       : "not known: " + reasonRootIsUnknown(row, inspection)
     return .field("root", text, role: .dim)
   }
@@ -38,7 +38,7 @@ extension DetailView {
     // A damaged trace may contain a cycle, which must not be followed forever.
     var seen: Set<EntityKey> = [row.key]
     while let key = last.downstream, let next = inspection.subscription(key) {
-      guard seen.insert(key).inserted else { return "the way to it leads round in a circle" }
+      guard seen.insert(key).inserted else { return "its downstream subscriptions form a cycle" }
       last = next
     }
     if let key = last.downstream {

@@ -30,7 +30,7 @@ extension DetailView {
       case .events: "each event"
       case .values: "each event and each value"
       }
-    return [.field("recorded", "at level \(level), which its place has of its own: \(meaning)")]
+    return [.field("recorded", "at level \(level), set for its place in RXTRACE: \(meaning)")]
   }
 
   static func state(_ row: SubscriptionRow) -> String {
@@ -120,7 +120,8 @@ extension DetailView {
       return [
         heading,
         DocumentLine(
-          "  Not recorded. Where stacks=callers, as without it, it is for what the program subscribes to.",
+          "  Not recorded: by default (stacks=callers), only the program's own subscriptions have "
+            + "one.",
           role: .dim
         ),
       ]
@@ -129,7 +130,10 @@ extension DetailView {
       return [heading, DocumentLine("  Looking up symbols …", role: .dim)]
     }
     guard !frames.isEmpty else {
-      return [heading, DocumentLine("  The recording does not hold it.", role: .dim)]
+      return [
+        heading,
+        DocumentLine("  The recording does not contain this backtrace.", role: .dim),
+      ]
     }
     let folded = AsyncBacktraceText.folded(frames)
     guard folded.count < frames.count else { return [heading] + BacktraceView.lines(frames) }

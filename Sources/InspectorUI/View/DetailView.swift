@@ -90,7 +90,7 @@ enum DetailView {
       lines.append(.field("last value", "\(text)  at \(Quantity.moment(value.time))"))
     } else if level(of: model) < .values {
       lines.append(
-        .field("last value", "not recorded: level 'values' is (RXTRACE=values)", role: .dim)
+        .field("last value", "not recorded: that needs level 'values' (RXTRACE=values)", role: .dim)
       )
     }
     return lines
@@ -116,7 +116,7 @@ enum DetailView {
   /// opens the queue.
   static func runPlaces(_ model: Model) -> [DocumentLine] {
     guard level(of: model) >= .events else {
-      return [.field("runs on", "not recorded: level 'events' is (RXTRACE=1)", role: .dim)]
+      return [.field("runs on", "not recorded: that needs level 'events' (RXTRACE=1)", role: .dim)]
     }
     guard let found = model.account?.runPlaces, found.places.count + found.unknownCount > 0 else {
       return []
@@ -176,7 +176,7 @@ enum DetailView {
         row.scheduler,
         inspection,
         otherwise: row.schedulerGroup == 0
-          ? "no scheduler: by code that runs on none" : Quantity.unknown
+          ? "no scheduler: by code that no scheduler runs" : Quantity.unknown
       ),
     ]
     lines += runPlaces(model) + owned(model)
@@ -207,7 +207,7 @@ enum DetailView {
     }
     if row.upstreams.count > 8 { lines.append(.field("", "and \(row.upstreams.count - 8) more")) }
     lines += findings(model) { $0.subject == row.key }
-    lines += findings(model, "Findings about its line, if not about this one") {
+    lines += findings(model, "Findings about its line, perhaps not about this subscription") {
       $0.subject != row.key && $0.site == row.site
     }
     lines += histograms(model)
@@ -358,7 +358,8 @@ enum DetailView {
       lines.append(
         .field(
           "timer \(timer.key.label)",
-          "every \(Quantity.duration(timer.period)), \(Quantity.count(timer.fires)) fires, age \(Quantity.duration(timer.age))",
+          "every \(Quantity.duration(timer.period)), fired \(Quantity.count(timer.fires)), "
+            + "age \(Quantity.duration(timer.age))",
           target: Place(.detail, scope: .timer(timer.key))
         )
       )

@@ -148,7 +148,7 @@ enum DiffView: TableScreen {
     let what = isInMarks ? "lines" : "timers and owners, which marks do not count"
     let advice =
       known.isEmpty ? "a larger size= keeps more" : "compare " + known.joined(separator: ", or ")
-    return "\(cause) what recorded the unknown \(what): \(advice)."
+    return "\(cause) the records of the unknown \(what): \(advice)."
   }
 
   static func emptiness(_ model: Model) -> [String] {
@@ -156,14 +156,15 @@ enum DiffView: TableScreen {
     if base.isOtherTrace {
       return ["No line of code differs by more than chance and the lengths of the runs explain."]
     }
-    var lines = ["No change: as many are alive at each line of code."]
+    var lines = ["No change: the same number is alive at each line of code."]
     if model.otherTrace != nil { return lines }
     lines[0] =
-      "Nothing has changed since \(base.label): at each line as many subscriptions, timers and owners live. Signals are not compared."
+      "Nothing has changed since \(base.label): each line has the same number of live "
+      + "subscriptions, timers and owners. Signals are not compared."
     lines.append(
       model.inspection.marks.count < 2
         ? "Trace.mark(\"…\") in the program, or D here, sets a moment to compare with; then let it run on."
-        : "b and B go to other marks; D takes the moment shown as the one to compare with."
+        : "b and B go to other marks; D compares with the moment shown."
     )
     lines.append(":diff FILE compares this run with another recording, or a process.")
     return lines

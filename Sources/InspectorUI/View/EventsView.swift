@@ -82,13 +82,14 @@ enum EventsView: TableScreen {
     let first = Quantity.moment(shown.rows.time(at: 0))
     let last = Quantity.moment(shown.rows.time(at: shown.rows.count - 1))
     return "\(count), \(first) to \(last)"
-      + (shown.leftOut > 0 ? "; what was before was not searched" : "")
+      + (shown.leftOut > 0 ? "; earlier events were not searched" : "")
   }
 
   static func emptiness(_ model: Model) -> [String] {
     if case .chain = model.place.scope {
       return [
-        model.journey == nil ? "Looking at the records …" : "Nothing is known of what led to it.",
+        model.journey == nil
+          ? "Looking at the records …" : "What led to this event is not recorded.",
         "Press Esc to go back to all events.",
       ]
     }
@@ -114,7 +115,7 @@ enum EventsView: TableScreen {
     return [
       "Nothing has happened yet at this moment of the recording.",
       model.isFollowing
-        ? ScreenFrame.emptyHint(model, "Rows appear as soon as something does.")
+        ? ScreenFrame.emptyHint(model, "Rows appear as soon as something happens.")
         : "Press . for the next event.",
     ]
   }

@@ -45,7 +45,8 @@ enum FindingsView: TableScreen {
     }
     let found = counts.isEmpty ? "nothing found" : counts.joined(separator: ", ")
     let isPast = !model.inspection.instant.isEnd && !findings.isEmpty
-    let counted = isPast ? found + "; they judge the recording to its end, not this moment" : found
+    let counted =
+      isPast ? found + "; findings are about the whole recording, not this moment" : found
     guard model.inspection.program.hasDied else { return counted }
     return "\(counted); \(displayName(model.inspection.program.statusText, columns: 400))"
   }
@@ -145,8 +146,8 @@ enum FindingsView: TableScreen {
       + (blame.map { paragraph("caller", $0, .strong) } ?? [])
       + (finding.proof.isEmpty ? [] : paragraph("proved", proof(finding)))
       + paragraph("do", finding.remedy)
-      + finding.ruledOut.flatMap { paragraph("not", indent > 0 ? $0 : "not \($0)") }
-      + (finding.settling.map { paragraph("sure", $0) } ?? [])
+      + finding.ruledOut.flatMap { paragraph("ruled out", indent > 0 ? $0 : "ruled out: \($0)") }
+      + (finding.settling.map { paragraph("unsure", $0) } ?? [])
       + paragraph("evidence", finding.evidence.text)
       + (strip.map { [$0] } ?? [])
       + ((callers?.list ?? finding.callersProblem).map { paragraph("callers", $0) } ?? [])

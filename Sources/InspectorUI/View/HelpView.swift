@@ -53,14 +53,14 @@ enum HelpView {
       ("+3", "three more live than at the latest mark"),
       (
         "\(glyphs.box.horizontal)12\(glyphs.play)",
-        "twelve events went over it lately; beside the selected node"
+        "twelve events passed lately; shown beside the selected node"
       ),
       (glyphs.marbles.value, "something goes over the connection now"),
       (
         "\(glyphs.box.border) \(glyphs.hop) main",
-        "events come from another queue, and go on on main"
+        "events come from another queue, and continue on main"
       ),
-      ("silent 9 s", "it lives, and nothing has come for this long"),
+      ("silent 9 s", "it is live, but has had no event for this long"),
     ]
   }
 
@@ -108,7 +108,7 @@ enum HelpView {
     case .edit: "open the source in $EDITOR"
     case .freeze: screen == .events ? "follow the latest event" : "keep the order of the rows"
     case .zoomIn: screen == .map ? "larger nodes" : "a shorter stretch of time"
-    case .zoomAll: screen == .map ? "fit the screen" : "fit the recording"
+    case .zoomAll: screen == .map ? "fit the screen" : "the whole recording"
     case .tagAlike: "tag all rows of this line"
     case .seek(.stall, true): "next work that waited 100 ms"
     case .seek(.finding, true): "next event of a finding"
@@ -116,7 +116,7 @@ enum HelpView {
     case .save: "save the screen as text"
     case .sortRight: "sort by the next column"
     case .goToTime: "go to a time, event or mark"
-    case .followCause: "what led to it and followed"
+    case .followCause: "what led to it, and from it"
     case .compareFromHere: "compare with this moment"
     default: nil
     }
@@ -220,7 +220,7 @@ enum HelpView {
     ("subscription", "a running instance of a signal; this is what leaks"),
     ("root", "a subscription made by the program itself rather than by an operator"),
     ("a dash", "there is none: no name, no scheduler, nothing has happened"),
-    ("?", "the recording cannot tell: it lies before its window, or was lost"),
+    ("?", "unknown: what happened is no longer in the recording, or was lost"),
     ("!  i", "a finding accuses this line; i is for information only"),
     ("№8", "the eighth event of its subscription; a value is shown under \u{201C}says\u{201D}"),
     ("·", "at the same moment as the row above"),
@@ -228,7 +228,7 @@ enum HelpView {
     ("held", "values kept back, or events that wait for their turn"),
     ("VIOLATION", "a rule of the event contract is broken"),
     ("LEAK", "everything observed says that this should be gone"),
-    ("SUSPECT", "a rule of thumb says so; look at the evidence"),
+    ("SUSPECT", "likely a leak or fault, by a rule of thumb; look at the evidence"),
     ("LOST DATA", "the recording is incomplete, so verdicts are held back"),
   ]
 }

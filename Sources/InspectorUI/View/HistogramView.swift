@@ -58,13 +58,13 @@ extension DetailView {
     let most = max(alive.max() ?? 0, ended.max() ?? 0, 1)
     let room = max(3, min(24, (model.size.columns - 33) / 2))
     let isKnown = row.lifetimes != nil
-    let living = "How long: \(Quantity.count(ages.count)) alive so far"
+    let living = "Lifetimes: \(Quantity.count(ages.count)) alive so far"
     let others = Quantity.count(ended.reduce(0) { $0.saturatingAdding($1) })
     var lines: [DocumentLine] = [
       .heading(isKnown ? "\(living), \(others) that ended" : living),
       DocumentLine(
         padded("", 17) + padded("alive", room + 8)
-          + (isKnown ? "ended" : "ended \(Quantity.unknown): known at the end only"),
+          + (isKnown ? "ended" : "ended \(Quantity.unknown): known only at the newest state ($)"),
         role: .dim
       ),
     ]

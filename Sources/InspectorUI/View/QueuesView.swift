@@ -29,7 +29,7 @@ enum QueuesView: TableScreen {
     let crossings =
       report.crossings.isEmpty
       ? ""
-      : ", \(Quantity.of(report.crossings.count, "line", "lines")) running off their queue"
+      : ", \(Quantity.of(report.crossings.count, "line", "lines")) with events on another queue"
     guard report.isKnown else { return "unknown: records of the last \(span) are missing" }
     return
       "work of the last \(span)\(report.isPartial ? ", as far as it is recorded" : "")\(crossings)"
@@ -76,14 +76,15 @@ enum QueuesView: TableScreen {
       }
       return DocumentLine.paragraph(verdict(report), width: width, indent: 0, role: .dim)
     }
-    return [.heading("Events running off the queue of their subscription")]
+    return [.heading("Lines with events on another queue than their subscription was made on")]
       + report.crossings.map { crossing in
         let part = crossing.total > 0 ? 100 * crossing.events / crossing.total : 0
         return DocumentLine([
           (displayName(crossing.name, columns: 60), .strong),
           ("  \(scheduler(crossing.home, report)) \(model.glyphs.hop) ", .dim),
           (crossing.other == 0 ? "another queue" : scheduler(crossing.other, report), .suspect),
-          ("  \(Quantity.of(crossing.events, "event", "events")), \(part)% of them", .dim),
+          ("  \(crossing.events) of ", .dim),
+          ("\(Quantity.of(crossing.total, "event", "events")), \(part)%", .dim),
         ])
       }
   }
@@ -94,7 +95,7 @@ enum QueuesView: TableScreen {
       return
         "Every event ran on the queue that its subscription was made on, as far as this stretch tells."
     }
-    let reason = "they ran outside of what schedulers run, or were subscribed to there"
+    let reason = "the event or the call of subscribe was outside of what schedulers run"
     guard report.knownCount > 0 else {
       return
         "Whether \(Quantity.of(report.unknownCount, "event", "events")) ran on the queue that the subscription was made on is not known: \(reason)."

@@ -87,7 +87,7 @@ extension Event: Decodable where Value: Decodable, Failure: Decodable {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(
           codingPath: container.codingPath,
-          debugDescription: "an event has one key of next, failed and completed"
+          debugDescription: "an event must have exactly one of the keys next, failed and completed"
         )
       )
     }

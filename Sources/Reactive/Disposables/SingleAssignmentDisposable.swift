@@ -34,7 +34,10 @@ public final class SingleAssignmentDisposable: Disposable {
       state.inner = inner
       return (true, false)
     }
-    precondition(isFirst, "SingleAssignmentDisposable: its disposable is set already; it takes one")
+    precondition(
+      isFirst,
+      "SingleAssignmentDisposable: its disposable is already set, and can be set only once"
+    )
     if isLate { inner.disposeInside() }
   }
 

@@ -30,7 +30,7 @@ extension Signal {
   @available(
     *,
     unavailable,
-    message: "the closure has to return a signal; of sequences, use map(_:) and then flatten()"
+    message: "the closure must return a signal; for sequences, use map(_:), then flatten()"
   )
   public func flatMap<Other>(
     _ transform: @escaping @Sendable (Value) -> Other

@@ -17,7 +17,7 @@ extension Signal where Value == String, Failure == SystemFailure {
     *,
     unavailable,
     message:
-      "a signal has the lines of a descriptor; those of a file are String.lines(of: url), of the module ReactiveFoundation"
+      "lines(of:) takes a descriptor; for a file, use String.lines(of: url) of ReactiveFoundation"
   )
   public static func lines<Path>(of path: Path) -> Signal<String, SystemFailure> { .never() }
 }
@@ -28,7 +28,7 @@ extension Signal where Value == [UInt8], Failure == SystemFailure {
     *,
     unavailable,
     message:
-      "a signal has the bytes of a descriptor; those of a file are Data.pieces(of: url), of the module ReactiveFoundation"
+      "bytes(of:) takes a descriptor; for a file, use Data.pieces(of: url) of ReactiveFoundation"
   )
   public static func bytes<Path>(of path: Path) -> Signal<[UInt8], SystemFailure> { .never() }
 }

@@ -46,7 +46,7 @@ class Evaluated: @unchecked Sendable {
       default:
         precondition(
           word & ~Self.isAwaited != thread,
-          "LazyList: an element was asked for by its own evaluation; it must depend on others only"
+          "LazyList: the evaluation of an element needs that element itself; remove the cycle"
         )
         let (isNoted, found) = state.compareExchange(
           expected: word,

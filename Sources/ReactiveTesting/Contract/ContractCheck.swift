@@ -34,7 +34,7 @@ struct ContractCheck {
     let site = apply(source.signal(), TestScheduler()).site
     source.abandon()
     guard let name else { return site }
-    require(nil, "\(site.name)" == name, "its site calls it \(site.name)")
+    require(nil, "\(site.name)" == name, "its site has the name \(site.name)")
     require(
       nil,
       "\(site.file)" == place.fileID && site.line >= place.line,
@@ -162,7 +162,7 @@ struct ContractCheck {
     require(
       11,
       !run.seen.hasEnded,
-      "an event without one of the source: \(run.seen.events), where the source is gone"
+      "events although its source is gone and sent none: \(run.seen.events)"
     )
     requireFreed(run, "the end of its source")
   }
@@ -217,7 +217,8 @@ struct ContractCheck {
     require(
       3,
       "\(plain.seen.events)" == "\(nested.seen.events)",
-      "sent from inside a delivery came \(nested.seen.events), otherwise \(plain.seen.events)"
+      "values sent from inside a delivery arrived as \(nested.seen.events), "
+        + "the same sent afterwards as \(plain.seen.events)"
     )
   }
 }

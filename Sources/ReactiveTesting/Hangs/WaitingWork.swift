@@ -82,7 +82,7 @@ struct WaitingWork {
     var idle = 0
     for (index, found) in all.enumerated() {
       var lines = names.ownLines(of: found.stack)
-      if index == 0, lines.isEmpty { lines = ["no function of the program is known of it"] }
+      if index == 0, lines.isEmpty { lines = ["no function of the program is on this stack"] }
       if lines.isEmpty {
         idle += 1
       } else if let same = parts.firstIndex(where: { $0.lines == lines && index > 0 }), same > 0 {
@@ -98,9 +98,9 @@ struct WaitingWork {
       }
       .joined()
     if parts.count > mostShown {
-      text += "\(parts.count - mostShown) other stacks are not shown.\n"
+      text += "Other stacks that are not shown: \(parts.count - mostShown).\n"
     }
-    if idle > 0 { text += "\(idle) other threads and tasks run no code of the program.\n" }
+    if idle > 0 { text += "Other threads and tasks, in no code of the program: \(idle).\n" }
     if !canInterrupt {
       text += "The stacks of threads are not known: the program handles SIGPROF itself.\n"
     }

@@ -154,7 +154,7 @@ public final class TestScheduler: Scheduler {
   /// Moves the time forward to an instant, which must not be in the past; see ``advance(by:)``.
   public func advance(to time: Duration) {
     let now = now
-    precondition(time >= now, "advance(to: \(time)): it is \(now) already")
+    precondition(time >= now, "advance(to: \(time)): virtual time is already \(now)")
     advance(by: time - now)
   }
 
@@ -168,12 +168,18 @@ public final class TestScheduler: Scheduler {
       defer { state.now = min(state.now, start) }
       return state.now
     }
-    precondition(start <= now, "rewind(to: \(start)): it is only \(now)")
+    precondition(
+      start <= now,
+      "rewind(to: \(start)): virtual time is only \(now); use advance(to:)"
+    )
   }
 
   /// Sets the time back by `duration`; see ``rewind(to:)``.
   public func rewind(by duration: Duration) {
-    precondition(duration >= .zero, "rewind(by: \(duration)): advance(by:) leads ahead")
+    precondition(
+      duration >= .zero,
+      "rewind(by: \(duration)): the duration must be ≥ 0; use advance(by:) to move forward"
+    )
     rewind(to: now - duration)
   }
 

@@ -46,7 +46,7 @@ struct TraceOptionsParser {
     if options.startupSize != nil, options.level != .graph {
       throw Self.mistake(
         "'startup' is for level=graph",
-        "the other levels record single events from beginning to end, or none"
+        "leave it out: other levels record single events all the time, or none"
       )
     }
     try checkLimit()

@@ -39,7 +39,7 @@ struct MappedFile: @unchecked Sendable {
     if getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0, limit.rlim_cur < size {
       throw TraceError(
         .system,
-        "\(size) bytes are needed, the limit for files (ulimit -f) is \(limit.rlim_cur); "
+        "\(size) bytes are needed, but the limit for files (ulimit -f) is \(limit.rlim_cur); "
           + "raise it or ask for a smaller 'size'",
         path: path
       )

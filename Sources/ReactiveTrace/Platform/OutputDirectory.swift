@@ -51,8 +51,8 @@ struct OutputDirectory {
       guard !isBeingWrittenHere(name.text) else {
         throw TraceError(
           .alreadyStarted,
-          "is being written by another copy of this library in the same process; what this copy does is not "
-            + "recorded, until the program is linked so that it has one copy",
+          "is being written by another copy of this library in the same process, so this copy "
+            + "records nothing; link the program so that it contains the library once",
           path: path + "/" + name.text
         )
       }

@@ -76,7 +76,8 @@ public struct ActiveSignals: Sendable, CustomStringConvertible {
     }
     let states = "\(created) created, \(active) active, \(inactive) inactive"
     let others = lost > 0 ? "; \(lost) dropped" : ""
-    return "\(signals.count) signals: \(states); \(released) released\(others)"
+    let noun = signals.count == 1 ? "signal" : "signals"
+    return "\(signals.count) \(noun): \(states); \(released) released\(others)"
   }
 
   /// The signals of this process.

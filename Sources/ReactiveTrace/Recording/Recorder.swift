@@ -144,7 +144,8 @@ struct Recorder: ~Copyable, @unchecked Sendable {
             + "make room, set RXTRACE_DIR, or ask for a smaller 'size'"
         ),
         lostPage: PreparedLine(
-          "rxtrace: '\(file.path)': was cut while it was recorded into, or its disk has failed; recording has stopped, "
+          "rxtrace: '\(file.path)' was truncated while it was recorded, or its disk has failed; "
+            + "recording has stopped, "
             + "and the program goes on; restart the program to record it"
         )
       )

@@ -184,8 +184,8 @@ public enum Trace {
     guard !rxt_mapping_is_lost(recorder.pointee.base) else {
       throw TraceError(
         .system,
-        "was cut while it was recorded into, or its disk has failed: this process cannot be recorded any more; "
-          + "start it anew",
+        "was truncated while it was recorded, or its disk has failed: this process cannot be "
+          + "recorded any more; restart it",
         path: recorder.pointee.details.pointee.path
       )
     }

@@ -87,7 +87,8 @@ final class Database {
 
   private func failure(_ what: String) -> ExportError {
     ExportError(
-      "'\(path)' \(what) as a database (\(String(cString: sqlite3_errmsg(handle)))); give a path with room, in TMPDIR as well"
+      "'\(path)' \(what) as a database (\(String(cString: sqlite3_errmsg(handle)))); choose a path "
+        + "with enough free space, and such a folder for TMPDIR"
     )
   }
 }

@@ -21,7 +21,8 @@ struct DatabaseExport {
     let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     guard descriptor >= 0 else {
       throw ExportError(
-        "no file can be made in '\(folder)' (\(String(cString: strerror(errno)))); set TMPDIR to a folder with room"
+        "no temporary file can be made in '\(folder)' (\(String(cString: strerror(errno)))); set "
+          + "TMPDIR to a folder that you may write to, with enough free space"
       )
     }
     defer {

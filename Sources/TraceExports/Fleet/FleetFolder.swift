@@ -16,7 +16,7 @@ public final class FleetFolder {
   public init(_ path: String) throws(ExportError) {
     self.path = path
     if mkdir(path, 0o700) != 0, errno != EEXIST {
-      throw Self.failure("cannot make the folder '\(displayName(path))'", "name one elsewhere")
+      throw Self.failure("cannot make the folder '\(displayName(path))'", "name a folder elsewhere")
     }
     for table in FleetTable.allCases where access(file(table), F_OK) == 0 {
       throw ExportError(
@@ -28,7 +28,7 @@ public final class FleetFolder {
       guard descriptor >= 0 else {
         throw Self.failure(
           "cannot write into '\(displayName(path))'",
-          "name a folder in which you may"
+          "name a folder that you may write to"
         )
       }
       files[table] = descriptor
@@ -67,7 +67,10 @@ public final class FleetFolder {
     for table in FleetTable.inOrderOfDelivery {
       guard let descriptor = files[table] else { continue }
       guard fsync(descriptor) == 0, rename(partial(table), file(table)) == 0 else {
-        let error = Self.failure("cannot write '\(displayName(file(table)))'", "make room")
+        let error = Self.failure(
+          "cannot write '\(displayName(file(table)))'",
+          "check the free space and the permissions there"
+        )
         for table in finished { unlink(file(table)) }
         throw error
       }
@@ -82,7 +85,12 @@ public final class FleetFolder {
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw failure("cannot write into \(place)", "make room") }
+      guard count > 0 else {
+        throw failure(
+          "cannot write into \(place)",
+          "check the free space and the permissions there"
+        )
+      }
       rest = rest.dropFirst(count)
     }
   }

@@ -78,8 +78,8 @@ struct FleetHop: Sendable {
     .name("measure", "wait: from being accepted to beginning; run: from beginning to end") {
       $0.measure
     },
-    .number("bucket", "from 2 to the power of bucket nanoseconds on") { $0.bucket },
-    .number("longest_ns", "up to less than this many nanoseconds") {
+    .number("bucket", "times of at least 2 to the power of bucket nanoseconds") { $0.bucket },
+    .number("longest_ns", "times of less than this many nanoseconds") {
       UInt64(2) << UInt64(min($0.bucket, 62))
     },
     .number("count", "how often") { $0.count },

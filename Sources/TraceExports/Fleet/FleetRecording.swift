@@ -137,7 +137,7 @@ extension FleetRecording {
       fleetText($0.labels.version)
     },
     .text("recording_id", "the same for every copy of a recording", type: "UUID") { $0.id },
-    .number("revision", "orders the exports of one recording; the greatest counts") {
+    .number("revision", "orders the exports of one recording; the greatest is the current one") {
       $0.revision
     },
   ]
@@ -154,8 +154,10 @@ extension FleetRecording {
     .text("executable", "where the executable was") { fleetText($0.header.executablePath) },
     .number("pid", "the number of the process") { UInt32(bitPattern: $0.header.processID) },
     .moment("started_at", "when recording began") { $0.header.start.realtime },
-    .moment("recorded_until", "when it was exported, while it runs, or else the last sign of life")
-    {
+    .moment(
+      "recorded_until",
+      "when it was exported, if the program still ran, or else its last sign of life"
+    ) {
       $0.until
     },
     .knownMoment("ended_at", "recorded_until, where the program or its recording has ended") {
@@ -191,13 +193,13 @@ extension FleetRecording {
     .texts("losses", "what was lost, a sentence each") { row in
       row.program.losses.map { fleetText($0) }
     },
-    .number("exact_ns", "the stretch at the end of which every record is there, in nanoseconds") {
+    .number("exact_ns", "the length of the last stretch with every record, in nanoseconds") {
       UInt64(max(0, $0.exact.wholeNanoseconds))
     },
-    .number("violations", "findings of that level") { $0.findings[.violation] ?? 0 },
-    .number("leaks", "findings of that level") { $0.findings[.leak] ?? 0 },
-    .number("suspects", "findings of that level") { $0.findings[.suspect] ?? 0 },
-    .number("infos", "findings of that level") { $0.findings[.info] ?? 0 },
+    .number("violations", "findings of level VIOLATION") { $0.findings[.violation] ?? 0 },
+    .number("leaks", "findings of level LEAK") { $0.findings[.leak] ?? 0 },
+    .number("suspects", "findings of level SUSPECT") { $0.findings[.suspect] ?? 0 },
+    .number("infos", "findings of level INFO") { $0.findings[.info] ?? 0 },
     .known("live_subscriptions", "subscriptions that have not ended") {
       $0.totals.liveSubscriptions
     },

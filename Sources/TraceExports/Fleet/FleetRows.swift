@@ -65,11 +65,14 @@ struct FleetSite: Sendable {
       $0.liveCounts?.middle.live
     },
     .knownMoment("middle_at", "when that mark was") { $0.liveCounts?.middle.at },
-    .known("late_live", "subscriptions at the last mark, or while the program runs, live") {
+    .known(
+      "late_live",
+      "subscriptions at the last mark, or, while the program runs, those live at the export"
+    ) {
       $0.liveCounts?.late.live
     },
     .knownMoment("late_at", "when that was") { $0.liveCounts?.late.at },
-    .known("median_lifetime_ns", "median of the ended subscriptions: a power of two") {
+    .known("median_lifetime_ns", "median lifetime of the ended subscriptions: a power of two") {
       $0.site.medianLifetime.map { UInt64(max(0, $0.wholeNanoseconds)) }
     },
   ]
@@ -88,7 +91,7 @@ struct FleetFinding: Sendable {
     .name("fingerprint", "the same for the same fault in another run or build, as in SARIF") {
       $0.finding.looseFingerprint
     },
-    .name("exact_fingerprint", "the same, but different where lines have moved") {
+    .name("exact_fingerprint", "like fingerprint, but changes when lines move") {
       $0.finding.fingerprint
     },
     .name("kind", "as rxtop check --help lists them") { $0.finding.kind.rawValue },

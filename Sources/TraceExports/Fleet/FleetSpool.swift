@@ -27,7 +27,7 @@ public final class FleetSpool {
     if mkdir(path, 0o700) != 0, errno != EEXIST {
       throw FleetFolder.failure(
         "cannot make the spool '\(displayName(path))'",
-        "name one elsewhere"
+        "name a folder elsewhere"
       )
     }
     lock = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -35,12 +35,13 @@ public final class FleetSpool {
     guard lock >= 0 else {
       throw FleetFolder.failure(
         "cannot write into the spool '\(displayName(path))'",
-        "name a folder in which you may"
+        "name a folder that you may write to"
       )
     }
     guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
       throw ExportError(
-        "another rxtop uses the spool '\(displayName(path))'; name another one, or wait for it"
+        "another rxtop uses the spool '\(displayName(path))'; name another spool, or wait until "
+          + "that rxtop has ended"
       )
     }
     // A program that is killed while it writes a post leaves a partial file.
@@ -112,7 +113,10 @@ public final class FleetSpool {
     let place = "the spool '\(displayName(path))'"
     let descriptor = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
-      throw FleetFolder.failure("cannot write into \(place)", "make room")
+      throw FleetFolder.failure(
+        "cannot write into \(place)",
+        "check the free space and the permissions there"
+      )
     }
     defer {
       close(descriptor)
@@ -120,7 +124,10 @@ public final class FleetSpool {
     }
     try FleetFolder.write(body, to: descriptor, place)
     guard fsync(descriptor) == 0, rename(partial, "\(path)/\(name)") == 0 else {
-      throw FleetFolder.failure("cannot write into \(place)", "make room")
+      throw FleetFolder.failure(
+        "cannot write into \(place)",
+        "check the free space and the permissions there"
+      )
     }
   }
 

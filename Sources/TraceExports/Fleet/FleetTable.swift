@@ -29,7 +29,8 @@ public enum FleetTable: String, CaseIterable, Sendable {
     case .findings: "a finding of a recording, as it was at recorded_until"
     case .marks: "a mark that the program set with Trace.mark"
     case .counters: "a counter of a recording at a moment"
-    case .hopHistograms: "how often work of a queue waited, or ran, for up to a power of two"
+    case .hopHistograms:
+      "how often work of a queue waited, or ran, for up to a power of two of nanoseconds"
     }
   }
 

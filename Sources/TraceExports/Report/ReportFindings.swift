@@ -56,7 +56,10 @@ struct ReportFindings {
     } else if !inspection.doubts.isEmpty {
       html.element("p", text: "But not everything could be judged: see “What is known”.")
     } else if program.level < .events {
-      html.element("p", text: "Faults that show in single events cannot be found at this level.")
+      html.element(
+        "p",
+        text: "Faults that show in single events are found only in a recording at level events."
+      )
     } else {
       html.element("p") {
         $0.prose("Growth shows in a longer recording, or one with a few `Trace.mark(\"…\")` in it.")

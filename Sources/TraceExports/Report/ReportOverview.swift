@@ -48,7 +48,8 @@ struct ReportOverview {
         html.element(
           "p",
           text:
-            "It was recorded at level \(program.level.schemaName): counters and lives are in it, single events are not."
+            "It was recorded at level \(program.level.schemaName): counters and lifetimes are in "
+            + "it, single events are not."
         )
       }
       let losses = program.losses + program.problems + (program.note.isEmpty ? [] : [program.note])
@@ -61,7 +62,7 @@ struct ReportOverview {
         html.element("p", text: "Nothing of the recording is lost or unreadable.")
       }
       if !inspection.doubts.isEmpty {
-        html.element("p", text: "Because of that it cannot be judged whether there is more:")
+        html.element("p", text: "It cannot be judged whether there are more findings:")
         html.list(inspection.doubts.map(sentence))
       }
     }
@@ -69,7 +70,7 @@ struct ReportOverview {
 
   private var window: String {
     guard let window = program.exactWindow else {
-      return "There is no stretch of time with every record."
+      return "There is no stretch of time of which every record is there."
     }
     let length = Quantity.moment(window.upperBound)
     guard window.lowerBound > .zero else {

@@ -34,9 +34,14 @@ public struct FindingAnswers: Sendable {
     }
     guard findings.isEmpty else { return }
     let count = report.findings.count
+    guard count > 0 else {
+      throw ExportError(
+        "there is no finding '\(displayName(name))': nothing was found in this recording"
+      )
+    }
     throw ExportError(
-      "there is no finding '\(displayName(name))' among the \(count) of this recording; "
-        + "give a number from 1 on, or a fingerprint from rxtop explain FILE finding --json"
+      "there is no finding '\(displayName(name))' among the \(count) of this recording; give a "
+        + "number from 1 to \(count), or a fingerprint from rxtop explain FILE finding --json"
     )
   }
 

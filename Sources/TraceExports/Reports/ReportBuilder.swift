@@ -213,7 +213,7 @@ struct ReportBuilder<Source: ReportSource> {
       else {
         continue
       }
-      let text = "its figures are of \(displayName(site.name)), too"
+      let text = "the figures also count \(displayName(site.name))"
       if let place = place(ofSite: id, text) { places.append(place) }
     }
     return places

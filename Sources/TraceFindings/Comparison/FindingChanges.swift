@@ -34,7 +34,7 @@ struct FindingChanges {
       if finding.level > known.level {
         raise(finding, from: known, &raised)
       } else if finding.level < known.level {
-        let cap = finding.cap.map { "; it is held back: \($0)" } ?? ""
+        let cap = finding.cap.map { "; its level is held back: \($0)" } ?? ""
         better.append(
           change(finding, "\(known.level.label) before, \(Self.words(finding))\(cap)")
         )

@@ -97,8 +97,8 @@ struct LineChanges {
     add(aspect, direction, values) {
       let what =
         switch aspect {
-        case .wait: "half waits on queues up to"
-        case .longWait: "99 % wait on queues up to"
+        case .wait: "half of the waits on queues last up to"
+        case .longWait: "99 % of the waits on queues last up to"
         case .lifetime: "half live up to"
         default: "99 % live up to"
         }

@@ -83,7 +83,8 @@ public struct FindingBaseline: Sendable, Equatable {
     else {
       throw BaselineError(
         line: line,
-        "expected known, two fingerprints of 16 digits, and VIOLATION, LEAK, SUSPECT or INFO"
+        "expected known, two fingerprints of 16 hexadecimal digits each, and then the level: "
+          + "VIOLATION, LEAK, SUSPECT or INFO"
       )
     }
     return Known(
@@ -105,7 +106,7 @@ public struct FindingBaseline: Sendable, Equatable {
         guard value == "never" || isDate(value) else {
           throw BaselineError(
             line: line,
-            "until='\(value)' is not a date; expected 2027-01-31, or never"
+            "until='\(value)' is not a date; expected one such as 2027-01-31, or never"
           )
         }
         until = value == "never" ? .some(nil) : value
@@ -122,17 +123,18 @@ public struct FindingBaseline: Sendable, Equatable {
     guard !patterns.isEmpty else {
       throw BaselineError(
         line: line,
-        "allow does not say what; expected one of \(keys.joined(separator: ", "))"
+        "allow does not say which findings; give one or more of "
+          + "\(keys.map { "\($0)=…" }.joined(separator: ", "))"
       )
     }
     guard let until else {
       throw BaselineError(
         line: line,
-        "allow has no last day; expected until=2027-01-31, or until=never"
+        "allow has no last day; add one such as until=2027-01-31, or until=never"
       )
     }
     guard !rest.isEmpty else {
-      throw BaselineError(line: line, "allow has no reason; write one after the rest")
+      throw BaselineError(line: line, "allow has no reason; write one at the end of the line")
     }
     return Allowance(
       patterns: patterns,

@@ -21,7 +21,7 @@ enum InconclusiveSigns {
     if facts.hasEvents, facts.isExact(since: facts.start) { return [] }
     let why =
       facts.hasEvents
-      ? "the records of that time are overwritten"
+      ? "the records of that time have been overwritten"
       : "single events were not recorded \(facts.hasPlaces ? "everywhere" : "from the beginning")"
     let accused = Set(findings.map(\.site))
     var held: [UInt32: UInt32] = [:]
@@ -38,7 +38,8 @@ enum InconclusiveSigns {
       }
       if site.refused >= manyRefused, site.traits.contains(.source) {
         doubts.append(
-          "\(site.refused) events came too late at \(site.place); whether their sender knew is unknown, as \(why)."
+          "\(site.refused) events came too late at \(site.place); whether their sender knew of the "
+            + "end is unknown, as \(why)."
         )
       }
       if doubts.count >= limit { break }

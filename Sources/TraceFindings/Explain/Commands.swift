@@ -162,7 +162,8 @@ struct Commands {
     let name = facts.site(stage.site).place
     guard condition.eventCount > 0 else {
       explanation.known.append(
-        "\(name), which says whether \(command) is enabled, has sent nothing: that allows it"
+        "\(name), which says whether \(command) is enabled, has sent nothing, so that \(command) "
+          + "counts as enabled"
       )
       return
     }

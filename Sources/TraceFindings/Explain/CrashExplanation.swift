@@ -18,7 +18,8 @@ public enum CrashExplanation {
     let process = "process \(snapshot.header.processID)"
     if snapshot.processStatus == .running {
       throw ExplainError(
-        "\(process) is running, it has not died; rxtop --once --screen queues shows what is under way"
+        "\(process) is running and has not died; rxtop --once --screen queues shows what is under "
+          + "way"
       )
     }
     let end = facts.programEnding
@@ -116,7 +117,8 @@ private struct Account {
         step(place, event.kind == .next ? "sent value \(event.argument)" : "sent its end", event)
       )
       let next = inProgress.place(activity)
-      var last = step(next, next?.isHandler == true ? "its handler had it" : "had it", nil)
+      let note = next?.isHandler == true ? "its handler had received it" : "had received it"
+      var last = step(next, note, nil)
       last.isCulprit = isCrashed
       part.steps.append(last)
     } else if !part.steps.isEmpty {
@@ -160,14 +162,15 @@ private struct Account {
     let activity = inProgress.activity(of: crashed)
     if case .crashed(let ending) = end, let ticks = ending.ticks {
       explanation.known.append(
-        "the signal came \(snapshot.time(ticks).brief) after the recording began"
+        "the program crashed \(snapshot.time(ticks).brief) after the recording began"
       )
     }
     if !explanation.stack.isEmpty {
       explanation.known.append(
         explanation.chain != 0
-          ? "the backtrace begins where the signal came, and goes on with what had scheduled the work"
-          : "the backtrace is where the signal came; who scheduled that work is not known"
+          ? "the backtrace begins where the program crashed, and goes on with what had scheduled "
+            + "the work"
+          : "the backtrace shows where the program crashed; who scheduled that work is not known"
       )
     } else if explanation.chain != 0, let activity {
       explanation.known.append(

@@ -41,7 +41,7 @@ struct EndExplanation {
     if cause == nil, snapshot.header.minorVersion < 5 {
       account.answer = "It ended: \(record.endReason?.text ?? "for an unknown reason")."
       account.unknown = [
-        "what ended it: recordings of a library before version 1.5 of the format do not tell"
+        "what ended it: recordings of a library before version 1.5 of the format do not say"
       ]
     }
     if explanation.steps.count > 1 {
@@ -133,8 +133,8 @@ struct EndExplanation {
     let who = isFirst ? "It" : explanation.steps.last.map { "\($0.name)@\($0.location)" } ?? "It"
     let reason = record.endReason?.text ?? "for an unknown reason"
     guard let cause else {
-      explanation.answer = "\(who) ended: \(reason). What ended that is not in the trace."
-      explanation.unknown.append("what ended that: records are missing there")
+      explanation.answer = "\(who) ended: \(reason). What ended it is not in the trace."
+      explanation.unknown.append("what ended it: records are missing there")
       return
     }
     let phrase = cause.phrase(of: record.entity) { name($0, cause.row) }

@@ -19,7 +19,7 @@ public enum FailureExplanation {
     let paths = ErrorPaths(facts)
     guard let number else {
       guard let last = paths.all.last else {
-        throw ExplainError("no error is in the records of the trace")
+        throw ExplainError("the records of the trace contain no error")
       }
       return explanation(last, facts)
     }
@@ -68,8 +68,8 @@ public enum FailureExplanation {
         explanation.known.append("\(row.place) subscribes to its source again")
       }
     case .unknown:
-      explanation.answer = "It began at \(origin); who was next is not in the trace."
-      explanation.unknown.append("what became of it: the records behind it are missing")
+      explanation.answer = "It began at \(origin); what received it next is not in the trace."
+      explanation.unknown.append("what became of it: the records after it are missing")
     }
     if path.hop != nil {
       explanation.known.append("the work in which it happened was scheduled as the backtrace shows")

@@ -145,7 +145,8 @@ extension Explanation {
       "\($0.label) is to blame, too (\($0.level.label), \($0.kind.title)): \($0.sentence)"
     }
     known += others.map {
-      "found \($0.affected.isEmpty ? "at" : "of others at") \($0.label) (\($0.level.label), \($0.kind.title)): \($0.sentence)"
+      "found \($0.affected.isEmpty ? "at" : "for other subscriptions at") \($0.label) "
+        + "(\($0.level.label), \($0.kind.title)): \($0.sentence)"
     }
   }
 }

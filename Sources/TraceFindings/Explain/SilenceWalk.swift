@@ -96,7 +96,7 @@ struct SilenceWalk {
       let (here, source) = (path[place], path[place + 1])
       explanation.answer = held(here, source)
       if let stop, stop > place {
-        explanation.known.append("\(name(path[stop])) lets less through than comes to it, too.")
+        explanation.known.append("\(name(path[stop])) also lets through less than comes to it")
       }
       if let why = NothingPasses.sentence(of: here, reasons.context) {
         if findings.isEmpty { explanation.answer += " \(why)" }
@@ -136,7 +136,9 @@ struct SilenceWalk {
     )
     explanation.known += known(path)
     if facts.loss != nil {
-      explanation.unknown.append("what was lost: \(facts.loss ?? "")")
+      explanation.unknown.append(
+        "what is missing, as this trace is incomplete: \(facts.loss ?? "")"
+      )
     }
     return explanation
   }

@@ -97,7 +97,7 @@ private struct Follower {
     var index = place
     while true {
       guard let life = subscription(here.entity) else {
-        explanation.answer = "What is below it is not in the trace."
+        explanation.answer = "Where it went is not in the trace."
         explanation.unknown.append(
           "where it went: the subscription's beginning is not in the trace"
         )

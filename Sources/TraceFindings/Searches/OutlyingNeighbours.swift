@@ -74,12 +74,15 @@ enum OutlyingNeighbours {
     return FindingDraft(
       kind: .wrongQueue,
       site: site,
-      summary: "\(count) values not on the main queue, as others of the same owner",
+      summary: "\(count) values not on the main queue, unlike others of the same owner",
       sentence:
-        "All \(count) values of \(line.elsewhere.count) subscriptions made here were handled on \(places.sorted().joined(separator: " and ")), and those that \(names) of the same kind of owner "
-        + "got of \(facts.site(source).place), too, on the main queue.",
+        "All \(count) values of \(line.elsewhere.count) subscriptions made here were handled on "
+        + "\(places.sorted().joined(separator: " and ")), but those that \(names), of the same "
+        + "kind of owner, also got from \(facts.site(source).place) were handled on the main "
+        + "queue.",
       remedy:
-        "Put deliver(on: .main) in front of \(row.place), as the others do; nothing, if it may run anywhere.",
+        "Put deliver(on: .main) in front of \(row.place), as the others do; do nothing if it may "
+        + "run anywhere.",
       evidence: Evidence(
         events: line.elsewhere.flatMap(\.elsewhere.numbers).sorted(),
         counters: ["on the main queue 0", "elsewhere \(count)"]

@@ -9,14 +9,15 @@ extension SignalRow {
     .number("site", "row of its site") { $0.site }.neverNull,
     .text("name", "the operator") { $0.name }.neverNull,
     .text("location", "`File.swift:88`") { $0.location }.neverNull,
-    .text("module", "the module of the file; filtered by as in `module=Gateway`") {
+    .text("module", "the module of the file; a filter is `module=Gateway`") {
       $0.module
     }
     .neverNull
     .grouped { Int($0.site) },
     .text(
       "state",
-      "created: never subscribed to; active: has subscribers; inactive: has none any more; released: no longer exists",
+      "created: never subscribed to; active: has subscribers; inactive: has none any more; "
+        + "released: no longer exists",
       ColumnHeading("state", 8)
     ) { $0.state?.rawValue }
     .cell { $0.state?.word ?? Quantity.unknown }
@@ -99,7 +100,7 @@ extension SubscriptionRow {
     .number("site", "row of its site") { $0.site }.neverNull,
     .text("name", "the operator") { $0.name }.neverNull,
     .text("location", "`File.swift:88`") { $0.location }.neverNull,
-    .text("module", "the module of the file; filtered by as in `module=Gateway`") {
+    .text("module", "the module of the file; a filter is `module=Gateway`") {
       $0.module
     }
     .neverNull
@@ -207,11 +208,11 @@ extension SubscriptionRow {
 extension TimerRow {
   /// The columns of timers.
   public static let columns: [Column<TimerRow>] = [
-    .entity("key", "what names it") { $0.key }.neverNull,
+    .entity("key", "its number in the order of creation") { $0.key }.neverNull,
     .number("site", "row of its site") { $0.site }.neverNull,
     .text("name", "the operator that armed it") { $0.name }.neverNull,
     .text("location", "`File.swift:88`") { $0.location }.neverNull,
-    .text("module", "the module of the file; filtered by as in `module=Gateway`") {
+    .text("module", "the module of the file; a filter is `module=Gateway`") {
       $0.module
     }
     .neverNull

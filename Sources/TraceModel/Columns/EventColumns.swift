@@ -20,7 +20,7 @@ extension EventRow {
     .neverNull,
     .duration(
       "sincePrevious",
-      "since the row before; a filter by it compares with the event before, shown or not",
+      "time since the row above; a filter uses the time since the previous event, shown or not",
       ColumnHeading("delta", 8, priority: 4, isSortable: false)
     ) { $0.sincePrevious }
     .none { $0.sincePrevious == nil }

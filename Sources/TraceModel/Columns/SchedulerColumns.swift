@@ -53,7 +53,7 @@ extension QueueRow {
       .neverNull,
       .share(
         "occupancy",
-        "part of the stretch in which its work ran; above 100 % where several ran at once",
+        "share of the time in which its work ran; above 100 % if several ran at once",
         ColumnHeading("busy", 6)
       ) { $0.occupancy }
       .emphasis { ($0.occupancy ?? 0) > 0.8 ? .suspect : .text },

@@ -6,7 +6,7 @@ extension SiteRow {
     .number("id", "its row: what `site` in other rows refers to") { $0.id }.neverNull,
     .text("name", "the operator, as `map` or `take(until:)`") { $0.name }.neverNull,
     .text("file", "`Module/File.swift`") { $0.file }.neverNull,
-    .text("module", "the module of the file; filtered by as in `module=Gateway`") {
+    .text("module", "the module of the file; a filter is `module=Gateway`") {
       $0.module
     }.neverNull,
     .number("line", "line in the file") { $0.line }.neverNull,
@@ -165,7 +165,7 @@ extension SiteRow {
 }
 
 /// The help of the column with the operator and its place.
-let placeHelp = "the operator, and where the source has it"
+let placeHelp = "the operator, and its place in the source"
 
 /// A column that says whether the row is new or has ended since the previous inspection.
 func changeColumn<Row>(_ change: @escaping @Sendable (Row) -> RowChange) -> Column<Row> {

@@ -169,10 +169,10 @@ package struct EndedBy {
     case .owner: "disposed of by its owner \(who)"
     case .operator: by == id ? "ended by itself" : "ended by \(who)"
     case .downstream: "ended with \(who) below it"
-    case .event: by == id ? "" : "through \(who)"
+    case .event: by == id ? "" : "by an event of \(who)"
     case .released: "as its last reference was released"
     case .task: "as its task no longer waits"
-    case .late: "begun for \(who) when that had no use for it any more"
+    case .late: "begun for \(who) after that needed it no longer"
     }
   }
 }

@@ -104,7 +104,7 @@ public struct FindingCallers: Sendable, Equatable {
     let callers = shares.count == 1 ? "1 caller" : "\(shares.count) callers"
     return "made for \(callers): " + shown.joined(separator: ", ")
       + (more > 0 ? " and \(more) more" : "")
-      + (unknown > 0 ? "; of \(unknown) it is not known" : "")
+      + (unknown > 0 ? "; for \(unknown) the caller is not known" : "")
   }
 
   private func ended(_ share: Share) -> String {

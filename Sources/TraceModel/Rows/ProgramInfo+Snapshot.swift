@@ -140,11 +140,12 @@ package enum Losses {
         case .stacks:
           "\(count(lost, "byte")) of backtraces \(was(lost)) lost: some hops lack theirs"
         case .markCounts:
-          "what \(count(lost, "mark")) said of lines of code was lost: growth is not judged"
+          "the counts that \(count(lost, "mark")) recorded were lost: growth is not judged"
         case .slab:
-          "\(count(lost, "place")) of signals, subscriptions and timers \(was(lost)) lost, and what stood there is unknown"
+          "\(count(lost, "row")) of signals, subscriptions and timers \(was(lost)) lost: "
+            + "what they described is unknown"
         case .marks: "\(count(lost, "mark")) \(was(lost)) lost: growth is not judged"
-        default: "\(count(lost, name(region))) \(was(lost)) lost, and what stood there is unknown"
+        default: "\(count(lost, name(region))) \(was(lost)) lost: the content is unknown"
         }
       }
   }

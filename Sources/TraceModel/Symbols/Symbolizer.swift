@@ -62,7 +62,7 @@ public struct Symbolizer: Sendable {
         frame.module = String(image.path.split(separator: "/").last ?? "?")
         frame.offset = address - image.base
       } else {
-        frame.problem = "in no recorded module"
+        frame.problem = "no symbols: the address is in no recorded library"
       }
       if let symbols = embedded[address] {
         frames[address] = symbols.map { symbol in

@@ -206,7 +206,8 @@ package struct EventLog: Sendable {
     case .hopEnded: hop(record, on: nil)
     case .runsOn(let isMainQueue):
       isMainQueue.map { $0 ? "the main queue" : "another queue" } ?? "?"
-    case .recordsLost(let count): "\(count) records of this thread are lost"
+    case .recordsLost(let count):
+      count == 1 ? "1 record of this thread is lost" : "\(count) records of this thread are lost"
     case .levelChanged(let level): level.map { "\($0)" } ?? "?"
     case .forked(let count): "fork \(count), of which nothing is recorded"
     case .ownerHeld(let holding):

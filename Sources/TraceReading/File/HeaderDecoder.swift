@@ -41,8 +41,8 @@ struct HeaderDecoder {
     guard page.count >= 10, fields.1 == Fields.currentMajorVersion || page.count < 12 else {
       throw TraceError(
         .unsupportedVersion,
-        "has format version \(fields.1), and version \(Fields.currentMajorVersion) is the one read "
-          + "here; use the rxtop that belongs to the library that recorded it",
+        "has format version \(fields.1), but this rxtop reads version "
+          + "\(Fields.currentMajorVersion); use the rxtop of the library that recorded it",
         path: file.path,
         byteOffset: UInt64(Fields.majorVersion.offset)
       )

@@ -217,7 +217,7 @@ struct SegmentIngest {
       log.note(
         "truncated",
         at: offset + (stored.firstSlot + piece.end - cursor.missingSlots) * size,
-        "the file ends within segment \(segment); the records behind are missing"
+        "the file ends within segment \(segment); the records after that are missing"
       )
     }
     for damage in cursor.damage {
@@ -234,7 +234,7 @@ struct SegmentIngest {
         "order",
         at: offset - Layout.Segment.headerByteCount,
         isLoss: false,
-        "the records of segment \(segment) are not in the order of time; they are sorted"
+        "the records of segment \(segment) are not in order of time; rxtop sorts them"
       )
     } else if cursor.hasWrongTimes {
       log.note(

@@ -81,7 +81,8 @@ extension TraceAssembler {
       else {
         throw TraceError(
           .malformedText,
-          "the region '\(kind)' has no room for its contents, or ends beyond \(byteLimit) bytes; use 'set' to claim what is not so"
+          "the region '\(kind)' has no room for its contents, or ends beyond \(byteLimit) bytes; "
+            + "to write a false size on purpose, use 'set'"
         )
       }
       var fields = given

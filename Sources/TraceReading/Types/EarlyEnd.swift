@@ -38,7 +38,7 @@ public struct EarlyEnd: Sendable, Equatable {
   /// The reason, to follow "because": `the disk was full`.
   public var reason: String {
     switch cause {
-    case .limitReached: "its file had reached its limit="
+    case .limitReached: "its file had reached its 'limit'"
     case .streamFailed(let number), .recordingStopped(let number):
       switch number {
       case ENOSPC: "the disk was full"
@@ -46,7 +46,7 @@ public struct EarlyEnd: Sendable, Equatable {
       case EFBIG: "the program may not make larger files"
       case EBADF: "the program had closed the descriptor of its file"
       case EIO: "its file was cut, or its disk had failed"
-      case 0: "of an error that is not known"
+      case 0: "of an unknown error"
       default: "of an error: \(String(cString: strerror(number)))"
       }
     }

@@ -74,7 +74,10 @@ final class ClickHouse {
     for (name, value) in [("User", user), ("Key", password)] {
       guard let value else { continue }
       guard !value.contains(where: \.isNewline) else {
-        throw Failure(.usage, "the user or the password for ClickHouse has a line break in it")
+        throw Failure(
+          .usage,
+          "the user or the password for ClickHouse contains a line break; remove it"
+        )
       }
       headers = curl_slist_append(headers, "X-ClickHouse-\(name): \(value)")
     }

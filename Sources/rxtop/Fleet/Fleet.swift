@@ -81,9 +81,9 @@ final class Fleet {
 
   private func printSummary() {
     let what = "\(FleetDelivery.rows(rows)) of \(recordings) recording\(recordings == 1 ? "" : "s")"
-    if let output { Output.write("\(what) are in '\(displayName(output))'\n") }
+    if let output { Output.write("wrote \(what) to '\(displayName(output))'\n") }
     if let delivery, delivery.deliveredRows > 0 {
-      Output.write("\(FleetDelivery.rows(delivery.deliveredRows)) were delivered\n")
+      Output.write("delivered \(FleetDelivery.rows(delivery.deliveredRows))\n")
     }
   }
 
@@ -203,7 +203,7 @@ final class Fleet {
     if before == nil, let reason = delivery.reason {
       let place =
         delivery.hasSpool ? "rows wait in the spool" : "rows are made again from the recordings"
-      Output.toStandardError("rxtop: \(reason); \(place), and it is tried again\n")
+      Output.toStandardError("rxtop: \(reason); \(place), and delivery is tried again\n")
     } else if before != nil, delivery.reason == nil {
       Output.toStandardError("rxtop: rows are delivered again\n")
     }

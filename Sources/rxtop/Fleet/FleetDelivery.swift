@@ -96,7 +96,8 @@ final class FleetDelivery {
   private func enforceLimit() {
     guard let dropped = spool?.enforceLimit(), dropped > 0 else { return }
     Output.toStandardError(
-      "rxtop: the spool '\(displayName(spoolPath ?? ""))' is full: the oldest \(Self.rows(dropped)) were dropped, "
+      "rxtop: the spool '\(displayName(spoolPath ?? ""))' is full: dropped the oldest "
+        + "\(Self.rows(dropped)), "
         + "\(Self.rows(spool?.droppedRows ?? 0)) since the start; a larger --spool-limit keeps more\n"
     )
   }
@@ -110,7 +111,8 @@ final class FleetDelivery {
     let dropped = spool?.droppedRows ?? 0
     guard undeliveredRows + waiting + dropped > 0 else { return nil }
     var sentence =
-      "\(reason ?? "the server was not asked"): \(Self.rows(undeliveredRows + waiting + dropped)) were not delivered; "
+      "\(reason ?? "the server was not asked"); not delivered: "
+      + "\(Self.rows(undeliveredRows + waiting + dropped)); "
     if dropped > 0 {
       sentence += "\(dropped) of them had no room in the spool: a larger --spool-limit keeps them; "
     }

@@ -45,7 +45,7 @@ struct FleetOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "fleet: where rows wait that cannot be delivered.",
+      "fleet: a folder in which rows wait while they cannot be delivered.",
       valueName: "folder"
     )
   )
@@ -53,7 +53,7 @@ struct FleetOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "fleet: what may wait there, as 256M; beyond that the oldest is dropped.",
+      "fleet: the size limit of the spool, as 256M; beyond it the oldest rows are dropped.",
       valueName: "size"
     )
   )

@@ -20,7 +20,10 @@ final class NcursesTerminal: Terminal {
   /// cursor.
   init(palette: Palette, hasMouse: Bool = true) throws(TerminalError) {
     guard TerminalGuard.install() else {
-      throw TerminalError(.unusable, "the terminal cannot be guarded: no pipe could be made")
+      throw TerminalError(
+        .unusable,
+        "the terminal could not be restored after a crash: no pipe can be made; use --once"
+      )
     }
     guard let screen = rxn_open() else {
       let term = getenv("TERM").map { String(cString: $0) } ?? ""
@@ -28,7 +31,7 @@ final class NcursesTerminal: Terminal {
         .unusable,
         (term.isEmpty
           ? "TERM is not set, and says nothing of the terminal"
-          : "'\(term)' (TERM) names no terminal that can move its cursor")
+          : "TERM is '\(term)', which is no known terminal that can move its cursor")
           + "; use --once for plain text"
       )
     }

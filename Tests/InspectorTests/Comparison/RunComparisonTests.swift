@@ -156,7 +156,9 @@ import TraceReading
 
   @Test func longerWaitsAreWorse() throws {
     let comparison = compared(try waiting(2), try waiting(50))
-    #expect(comparison.worse.map(\.text) == ["half waits on queues up to 2.0 ms → 50 ms"])
+    #expect(
+      comparison.worse.map(\.text) == ["half of the waits on queues last up to 2.0 ms → 50 ms"]
+    )
     #expect(comparison.worse.first?.before == 2e6 && comparison.worse.first?.after == 5e7)
     #expect(comparison.remarks.isEmpty)
     #expect(compared(try waiting(50), try waiting(2)).better.map(\.aspect) == [.wait])

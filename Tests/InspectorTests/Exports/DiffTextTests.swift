@@ -225,13 +225,13 @@ import TraceReading
     #expect(
       try head(wrapped(), since: .time(.milliseconds(500))) == [
         "since 0.500 s: 0 grew, 0 shrank, 0 unchanged, 2 unknown; memory was not recorded",
-        "The ring has overwritten what recorded the unknown lines: compare marks, as 'round', which count live subscriptions, or moments of the last 2.0 s, which are exact.",
+        "The ring has overwritten the records of the unknown lines: compare marks, as 'round', which count live subscriptions, or moments of the last 2.0 s, which are exact.",
       ]
     )
     #expect(
       try head(wrapped(), since: .mark(0)) == [
         "since 1.000 s: 0 grew, 0 shrank, 1 unchanged, 1 unknown; memory was not recorded",
-        "The ring has overwritten what recorded the unknown timers and owners, which marks do not count: compare moments of the last 2.0 s, which are exact.",
+        "The ring has overwritten the records of the unknown timers and owners, which marks do not count: compare moments of the last 2.0 s, which are exact.",
       ]
     )
     let known = try head(wrapped(), since: .time(.seconds(4)))
@@ -244,11 +244,11 @@ import TraceReading
     snapshot.firstExactGeneration = nil
     #expect(
       try head(snapshot, since: .time(.milliseconds(500))).last
-        == "The ring has overwritten what recorded the unknown lines: a larger size= keeps more."
+        == "The ring has overwritten the records of the unknown lines: a larger size= keeps more."
     )
     snapshot.header.lost = [.slab: 1]
     let lines = try head(snapshot, since: .time(.milliseconds(500)))
-    #expect(lines.dropFirst().first?.hasPrefix("The trace lacks what recorded") == true)
+    #expect(lines.dropFirst().first?.hasPrefix("The trace lacks the records of") == true)
     #expect(lines.last?.hasPrefix("LOST: ") == true)
   }
 

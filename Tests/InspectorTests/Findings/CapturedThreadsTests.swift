@@ -22,7 +22,7 @@ import TraceReading
     #expect(
       finding.sentence
         == "1024 values or more that other threads had sent were delivered here by the main thread one after the "
-        + "other, for 409 ms, before its own send came back; 1024 or more waited."
+        + "other, for 409 ms, before its own send returned; 1024 or more waited."
     )
     #expect(
       finding.evidence.counters

@@ -68,7 +68,7 @@ import TraceReading
     #expect(finding.level == .suspect)
     #expect(finding.name == "flatMap")
     #expect(finding.sentence.contains("40 inner signals run here at once"))
-    #expect(finding.sentence.contains("10, 10, 10, 10. Of 40 begun 0 ended."))
+    #expect(finding.sentence.contains("10, 10, 10, 10. Of the 40 that began, 0 have ended."))
     #expect(finding.evidence.eventCount == 40)
     #expect(finding.remedy.contains("flatMapLatest"))
   }
@@ -255,7 +255,7 @@ import TraceReading
     #expect(finding.level == .info)
     // `create` is not accused, because `map` was made from it.
     #expect(finding.name == "map")
-    #expect(finding.sentence.contains("begins with create at Save.swift:3"))
+    #expect(finding.sentence.contains("beginning with create at Save.swift:3"))
     #expect(finding.evidence.eventCount == 6)
   }
 
@@ -373,7 +373,7 @@ import TraceReading
     var recording = Scene.failing(2, of: 3)
     recording.edit { $0.records.removeAll { $0.kind == .failed } }
     let finding = try only(recording, .unhandledError)
-    #expect(finding.sentence.hasSuffix("nothing handles, by the counters."))
+    #expect(finding.sentence.hasSuffix("nothing handles, according to the counters."))
     #expect(finding.cap?.contains("not in this trace") == true)
   }
 }

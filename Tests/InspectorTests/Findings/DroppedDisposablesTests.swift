@@ -56,7 +56,7 @@ import TraceReading
     let finding = try #require(recording.findings.first { $0.kind == .droppedDisposable })
     #expect(finding.sentence.hasPrefix("2 subscriptions made here live on"))
     #expect(finding.evidence.eventCount == 2)
-    #expect(finding.evidence.counters.contains("not counted, as too young to tell 3"))
+    #expect(finding.evidence.counters.contains("not counted, as too young to judge, 3"))
     let old = try #require(Scene.dropped(2).findings.first)
     #expect(!old.evidence.counters.contains { $0.hasPrefix("not counted") })
   }
@@ -78,7 +78,7 @@ import TraceReading
     recording.edit { $0.records.removeAll { $0.kind == .disposableReleased } }
     let finding = try #require(recording.findings.first)
     #expect(finding.level == .suspect)
-    #expect(finding.sentence.hasSuffix("by the counters."))
+    #expect(finding.sentence.hasSuffix("according to the counters."))
     #expect(finding.evidence.events.isEmpty)
     #expect(finding.evidence.counters.contains("disposables released 5"))
   }

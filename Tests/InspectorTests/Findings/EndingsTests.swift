@@ -93,7 +93,7 @@ import TraceReading
     let finding = try only(Scene.shares(at: Self.often), .orphanConnection)
     #expect(finding.level == .leak && finding.location == "Share.swift:8")
     #expect(finding.sentence.contains("interval at Share.swift:7 never ends"))
-    #expect(finding.sentence.contains("nobody can come any more"))
+    #expect(finding.sentence.contains("nobody can subscribe any more"))
   }
 
   @Test func aSharedSubscriptionThatHasJustBegunChangesNoFingerprint() throws {

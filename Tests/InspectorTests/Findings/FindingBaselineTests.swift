@@ -137,10 +137,10 @@ import TraceReading
   @Test(
     arguments: [
       ("forbid x", "line 1: 'forbid' is not a statement; expected known or allow"),
-      ("\nknown 12 34 LEAK", "line 2: expected known, two fingerprints of 16 digits"),
-      ("allow kind=x reason", "line 1: allow has no last day; expected until=2027-01-31"),
+      ("\nknown 12 34 LEAK", "line 2: expected known, two fingerprints of 16 hexadecimal"),
+      ("allow kind=x reason", "line 1: allow has no last day; add one such as until=2027-01-31"),
       ("allow kind=x until=2027-13-01 y", "line 1: until='2027-13-01' is not a date"),
-      ("allow until=never y", "line 1: allow does not say what"),
+      ("allow until=never y", "line 1: allow does not say which findings"),
       ("allow kind=x until=never", "line 1: allow has no reason"),
       ("allow color=x until=never y", "line 1: 'color' is unknown"),
     ])

@@ -40,7 +40,7 @@ import TraceReading
   @Test func subscriptionsWithoutACallerMayBelongToOthers() {
     let callers = FindingCallers([share("Tile", 8), share("Badge", 0, ended: 9)], unknown: 1)
     #expect(callers.blamed == nil)
-    #expect(callers.sentence.hasSuffix("; of 1 it is not known"))
+    #expect(callers.sentence.hasSuffix("; for 1 the caller is not known"))
   }
 
   @Test func aSubscriberIsNotBlamedForItsSubject() {

@@ -41,7 +41,7 @@ import TraceReading
     let finding = try #require(growth(kept(9)).first)
     #expect(growth(kept(9)).count == 1)
     #expect(finding.level == .leak && finding.location == "Tab.swift:12")
-    #expect(finding.sentence.hasPrefix("9 live of what was made here"))
+    #expect(finding.sentence.hasPrefix("9 of the owners made here live"))
     #expect(finding.sentence.contains("subscribe at Tab.swift:42, subscribe at Tab.swift:43"))
     #expect(finding.evidence.counters.contains("owners alive 9"))
   }
@@ -105,7 +105,7 @@ import TraceReading
     let finding = try #require(growth(recording).first)
     #expect(
       finding.sentence.hasSuffix(
-        "So do their owners: 7 of DisposableBag at Pane.swift:12 live, and none has been released."
+        "Their owners remain, too: 7 of DisposableBag at Pane.swift:12 live, and none has been released."
       )
     )
     #expect(finding.remedy.contains("[weak self]"))

@@ -50,7 +50,7 @@ import TraceReading
   @Test func aSharedAnswerRequestedAgainForAnotherSubscriberIsReported() throws {
     let finding = try only(Scene.late(4), .duplicatedWork)
     #expect(finding.level == .suspect && finding.location == "Page.swift:5")
-    #expect(finding.sentence.contains("asked for anew 4 times"))
+    #expect(finding.sentence.contains("was begun anew 4 times"))
     #expect(finding.remedy.contains("share(replay: 1, scope: .forever)"))
   }
 
@@ -62,7 +62,11 @@ import TraceReading
   @Test func aFailureThatCancelsOtherWorkOfItsLineIsReported() throws {
     let finding = try only(Scene.joinedRequests(6, failures: 3), .cancelledSiblings)
     #expect(finding.level == .suspect && finding.location == "Tour.swift:8")
-    #expect(finding.sentence.hasPrefix("3 times one of several that timer(after:) at Tour.swift:5"))
+    #expect(
+      finding.sentence.hasPrefix(
+        "3 times, one of several subscriptions to timer(after:) at Tour.swift:5"
+      )
+    )
     #expect(finding.sentence.contains("6 that were under way came to nothing"))
   }
 

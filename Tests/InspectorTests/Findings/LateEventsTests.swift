@@ -116,7 +116,7 @@ import TraceReading
     recording.edit { $0.records.removeAll { [.ended, .disposeRequested].contains($0.kind) } }
     let finding = try #require(recording.findings.first)
     #expect(finding.level == .suspect)
-    #expect(finding.cap?.contains("no record in this trace tells of the end") == true)
+    #expect(finding.cap?.contains("no record in this trace shows the end") == true)
   }
 
   @Test func withoutRecordsNothingIsReported() throws {

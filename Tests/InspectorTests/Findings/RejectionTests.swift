@@ -20,7 +20,7 @@ import TraceReading
     #expect(finding.sentence.hasPrefix("24 of 36 inner signals failed, all of them"))
     #expect(
       finding.sentence.contains(
-        "while 4 or more others ran; the 12 others were served, all of them begun while fewer did"
+        "while 4 or more others ran; the 12 others were served, all of them begun while fewer ran"
       )
     )
     #expect(finding.remedy.contains("flatMap(limit: 4)"))

@@ -56,7 +56,7 @@ import TraceReading
     let finding = try only(Scene.inbox(endsWithOne: true), .endedSubject)
     #expect(finding.level == .suspect && finding.location == "Inbox.swift:12")
     #expect(finding.sentence.contains("completed at 1 s, and Subject at Inbox.swift:5 with it"))
-    #expect(finding.sentence.contains("10 values came to nothing since"))
+    #expect(finding.sentence.contains("10 values sent since came to nothing"))
   }
 
   @Test func anEndThatIsNotForwardedOrFollowedByValuesIsNotReported() {
@@ -106,7 +106,7 @@ import TraceReading
   @Test func retryingAKeptFailureIsReported() throws {
     let finding = try only(Scene.keys(6, keepsFailure: true), .keptFailure)
     #expect(finding.level == .suspect && finding.location == "Keys.swift:7")
-    #expect(finding.sentence.hasPrefix("5 attempts made here again ended at once"))
+    #expect(finding.sentence.hasPrefix("5 further attempts made here ended at once"))
     #expect(finding.sentence.contains("App.Refusal"))
   }
 

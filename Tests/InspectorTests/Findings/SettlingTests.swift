@@ -87,8 +87,8 @@ import TraceReading
     #expect(
       sure.ruledOut == [
         "a cache that fills: their number grew in each of 5 rounds, without a bound",
-        "a burst that drains: the fewest live of each round never fell meanwhile, and no fewer live now",
-        "what another growing line keeps: most of them lead to none further down",
+        "a burst that drains: the fewest live of each round never fell meanwhile, and no fewer are live now",
+        "what another growing line keeps: most of them lead to no growing line below",
       ]
     )
     // If growth began late, it may still reach a bound, so a cache is not ruled out.
@@ -111,7 +111,7 @@ import TraceReading
     #expect(
       finding.ruledOut == [
         "a retry that waits: each began within 50 ms after the failure of the one before",
-        "a stream that works and breaks off: none came further than 1 value",
+        "a stream that works and breaks off: none got further than 1 value",
       ]
     )
   }
@@ -120,7 +120,7 @@ import TraceReading
     let finding = try only(Scene.belt(delivered: 20, holding: 4, silentFor: 3), .stall)
     #expect(finding.ruledOut.count == 2)
     #expect(
-      finding.ruledOut[0].hasPrefix("a pause as there were before: 3 s is 10 times the usual")
+      finding.ruledOut[0].hasPrefix("a pause like those before: 3 s is at least 10 times the usual")
     )
   }
 

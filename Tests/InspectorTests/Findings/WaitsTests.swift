@@ -191,7 +191,11 @@ import TraceReading
   @Test func waitingBehindAnEndlessSignalIsAStallEvenIfThatSends() throws {
     let finding = try only(Scene.belt(values: 2, isEndless: true), .stall)
     #expect(finding.location == "Belt.swift:8")
-    #expect(finding.sentence.contains("inner at Belt.swift:7 does not end"))
+    #expect(
+      finding.sentence.contains(
+        "still runs and cannot end, because inner at Belt.swift:7 does not."
+      )
+    )
     // The inner signal of the only value is running, so no inner signal waits: the recorded depth
     // stands for a value that waited for another delivery to end.
     #expect(Scene.belt(values: 1, isEndless: true).findings.isEmpty)

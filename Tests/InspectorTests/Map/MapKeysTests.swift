@@ -40,7 +40,7 @@ import TraceReading
     inspection.program.level = .events
     var model = Self.model(inspection, flow)
     let folded = model.frame().text
-    #expect(folded.contains("is drawn as it was") && folded.contains("in 3 nodes,"))
+    #expect(folded.contains("the map shows how it was") && folded.contains("in 3 nodes,"))
     Self.press("<Right>z", &model)
     #expect(model.frame().text.contains("4 lines of code, "))
     Self.press("z", &model)
@@ -63,7 +63,7 @@ import TraceReading
     var model = Self.model(fixture.inspection, flow)
     #expect(model.frame().text.contains("2 live subscriptions; 2 ended lines left out (E)"))
     Self.press("/orders<Enter>", &model)
-    #expect(model.frame().text.contains("Subject@A.swift:7 has no node of its own: nothing of it"))
+    #expect(model.frame().text.contains("Subject@A.swift:7 has no node of its own: it has nothing"))
     Self.press("E/orders<Enter>", &model)
     #expect(Self.selected(model).contains("orders · Subject"), "\(model.frame().text)")
     #expect(Self.selected(model).contains("×0"))

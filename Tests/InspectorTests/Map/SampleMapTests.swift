@@ -60,7 +60,10 @@ import TraceModel
     _ = model.update(.inspection(try source.inspection(at: .end), at: .end))
     for key in Key.script("/Pane.swift:94<Enter>d") { _ = model.update(.key(key)) }
     let text = model.frame().text
-    #expect(text.contains("Findings about its line, if not about this one"), "\(text)")
+    #expect(
+      text.contains("Findings about its line, perhaps not about this subscription"),
+      "\(text)"
+    )
     let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
     #expect(lines.contains("Connections") && !lines.contains("Findings"), "\(text)")
   }

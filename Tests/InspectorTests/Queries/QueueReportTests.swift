@@ -51,7 +51,7 @@ import TraceReading
     let crossing = try #require(found.crossings.first)
     #expect((crossing.home, crossing.other, crossing.events) == (1, 0, 4))
     #expect(
-      sentence(found).contains("main ⇢ another queue  4 events, 100% of them"),
+      sentence(found).contains("main ⇢ another queue  4 of 4 events, 100%"),
       "\(sentence(found))"
     )
     let back = try #require(report(home: .serialQueue, placed: 1).crossings.first)

@@ -25,7 +25,7 @@ import TraceReading
     main.name = "main"
     snapshot.schedulers = [TraceScheduler(), main]
     return AsyncBacktraceText(snapshot).lines(of: row, Symbolizer([], .x86_64))
-      .map { $0.replacing(" (in no recorded module)", with: "") }
+      .map { $0.replacing(" (no symbols: the address is in no recorded library)", with: "") }
   }
 
   @Test func partsAreJoinedWhereWorkWasScheduled() {
@@ -52,7 +52,10 @@ import TraceReading
     snapshot.chains = [TraceChain(), Self.chain([0x20]), Self.chain([0x10, 0x11], parent: 1)]
     let lines = AsyncBacktraceText(snapshot).lines(of: 2, Symbolizer([], .x86_64))
     #expect(
-      lines == ["0x10 (in no recorded module)", "0x11", AsyncBacktraceText.separator, "0x20"]
+      lines == [
+        "0x10 (no symbols: the address is in no recorded library)", "0x11",
+        AsyncBacktraceText.separator, "0x20",
+      ]
     )
   }
 

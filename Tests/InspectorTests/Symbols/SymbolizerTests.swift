@@ -52,7 +52,7 @@ import TraceReading
     let twice = stack.addresses + stack.addresses.reversed() + [1]
     let frames = Symbolizer(stack.images, Self.architecture).frames(twice)
     #expect(frames.filter { !$0.isInlined }.map(\.address) == twice)
-    #expect(frames.last?.text == "0x1 (in no recorded module)")
+    #expect(frames.last?.text == "0x1 (no symbols: the address is in no recorded library)")
   }
 
   @Test func namesLookedUpInAdvanceAreTheSame() throws {
@@ -130,7 +130,7 @@ import TraceReading
   @Test func anEmptyRequestSucceeds() {
     #expect(Symbolizer([], Self.architecture).frames([]).isEmpty)
     let frame = Symbolizer([], Self.architecture).frames([.max]).first
-    #expect(frame?.text == "0xffffffffffffffff (in no recorded module)")
+    #expect(frame?.text == "0xffffffffffffffff (no symbols: the address is in no recorded library)")
     var image = TraceImage()
     image.base = 0
     image.endOfText = .max

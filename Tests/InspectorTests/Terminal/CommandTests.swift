@@ -31,7 +31,7 @@ import TraceModel
     }
     #expect(
       error?.description
-        == "process 4711 ('server') is not traced, and tracing starts only with a process; restart it as RXTRACE=1 server"
+        == "process 4711 ('server') is not traced, and tracing can only be switched on when a process starts; restart it as RXTRACE=1 server"
     )
   }
 

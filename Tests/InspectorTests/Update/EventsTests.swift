@@ -178,7 +178,7 @@ import TraceReading
     #expect(try once("").count { $0.contains("next №") } == 3 * LongTrace.valueCount)
     #expect(try once("bird").count { $0.contains("bird") } == 1)
     let latest = try once("Subject", limit: 5)
-    #expect(latest.contains("1998 earlier ones are left out"))
+    #expect(latest.contains("earlier events left out: 1998"))
     #expect(latest.suffix(5).first?.contains("next №1998") == true)
     #expect(latest.last?.contains("ended") == true)
   }
@@ -243,7 +243,7 @@ import TraceReading
     #expect(!model.isSearching)
     let frame = model.frame()
     #expect(frame.line(23).contains("Stopped: the latest 59%"))
-    #expect(frame.line(2).contains("what was before was not searched"))
+    #expect(frame.line(2).contains("earlier events were not searched"))
     #expect(frame.selectedLine?.contains("next №40000") == true)
     // The next filter searches all events again.
     for key in Key.script("\\<^U>map<Enter>") { _ = model.update(.key(key)) }

@@ -41,7 +41,7 @@ import TraceModel
     #expect(unfolded.contains("z shows the program's own functions alone."))
     for key in Key.script("z") { _ = model.update(.key(key)) }
     #expect(model.frame().text == folded)
-    #expect(try run("z").screen.contains("Backtraces are on Detail; d shows that."))
+    #expect(try run("z").screen.contains("z unfolds nodes on Map and backtraces on Detail"))
   }
 
   @Test func escapeAndQGoBackOneByOne() throws {

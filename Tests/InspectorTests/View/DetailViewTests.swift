@@ -55,7 +55,7 @@ import TraceReading
     )
     expect(
       detail(5, of: recording),
-      root: "this is one itself: the program made it",
+      root: "this subscription is a root: the program made it",
       feeds: "the program's own code"
     )
     expect(detail(6, of: recording), root: second, feeds: second)

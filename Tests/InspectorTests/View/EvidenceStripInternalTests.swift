@@ -50,7 +50,7 @@ import Testing
       lines[place - 1].hasSuffix("the last #6 after 3.900 s") || lines[place - 1].contains("#6")
     )
     let sure = FindingsView.lines(inspection.findings[1], width: 78, .utf8).map(\.text)
-    #expect(sure.contains { $0.hasPrefix("sure      What a timer does") })
-    #expect(lines.contains { $0.hasPrefix("not       a cache that fills") })
+    #expect(sure.contains { $0.hasPrefix("unsure    What a timer does") })
+    #expect(lines.contains { $0.hasPrefix("ruled out a cache that fills") })
   }
 }

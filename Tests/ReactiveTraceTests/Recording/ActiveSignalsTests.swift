@@ -17,7 +17,7 @@ import TraceReading
       Tracer.signalNamed(signal, "ticks")
       var now = ActiveSignals.snapshot()
       #expect((now.created, now.active, now.inactive, now.released) == (1, 0, 0, 0))
-      #expect(now.description == "1 signals: 1 created, 0 active, 0 inactive; 0 released")
+      #expect(now.description == "1 signal: 1 created, 0 active, 0 inactive; 0 released")
       #expect(
         now.signals.first?.description
           == "ticks @ Tests/File.swift:12: created, 0 of 0 subscriptions"

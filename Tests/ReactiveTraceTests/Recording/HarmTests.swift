@@ -58,14 +58,14 @@ struct HarmTests {
       Trace.stop()
       // The options are the same, because others would be refused for another reason.
       #expect { try Trace.start(Recording.options()) } throws: {
-        "\($0)".contains("was cut while it was recorded into")
+        "\($0)".contains("was truncated while it was recorded")
       }
       HarmTests.work()
     }
     let lines = String(decoding: try #require(result?.standardErrorContent), as: UTF8.self)
       .split(separator: "\n").filter { $0.hasPrefix("rxtrace: ") }
     #expect(lines.count == 1)
-    #expect(lines.first?.contains("was cut while it was recorded into") == true)
+    #expect(lines.first?.contains("was truncated while it was recorded") == true)
     #expect(lines.first?.contains("the program goes on") == true)
   }
 

@@ -72,8 +72,11 @@ struct ConvertingTests {
     #expect(outcome.errors.split(separator: "\n").count == 1)
     #expect(outcome.errors.hasPrefix("rxtop: error: '"))
     // The error message names both versions and says what to do.
-    #expect(outcome.errors.contains("version \(major), and version 1 is"), "\(outcome.errors)")
-    #expect(outcome.errors.contains("use the rxtop that belongs to"))
+    #expect(
+      outcome.errors.contains("version \(major), but this rxtop reads version 1"),
+      "\(outcome.errors)"
+    )
+    #expect(outcome.errors.contains("use the rxtop of the library"))
   }
 
   private func dump(_ text: String) throws -> Programs.Outcome {

@@ -94,7 +94,7 @@ struct RelayTests {
     if let trace, let rxtop = Programs.rxtop {
       // A trace that is still being written cannot be packed.
       let refused = try Programs.run(rxtop, ["pack", trace])
-      #expect(refused.status == 3 && refused.errors.contains("still records into it"))
+      #expect(refused.status == 3 && refused.errors.contains("may still be recorded into"))
     }
     return try printed()
   }

@@ -60,7 +60,7 @@ struct DatabaseExportTests {
     #expect(outcome.status == 3)
     #expect(
       outcome.errors
-        == "rxtop: error: no file can be made in '/nowhere' (No such file or directory); set TMPDIR to a folder with room\n"
+        == "rxtop: error: no temporary file can be made in '/nowhere' (No such file or directory); set TMPDIR to a folder that you may write to, with enough free space\n"
     )
   }
 

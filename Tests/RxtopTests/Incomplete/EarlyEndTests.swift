@@ -20,7 +20,7 @@ struct EarlyEndTests {
     End(
       fields: "tailState=limitReached limit=131072",
       cause: "limitReached",
-      reason: "its file had reached its limit="
+      reason: "its file had reached its 'limit'"
     ),
     End(
       fields: "tailState=failed tailError=\(ENOSPC)",
@@ -43,7 +43,7 @@ struct EarlyEndTests {
     End(
       fields: "tailState=failed",
       cause: "streamFailed",
-      reason: "of an error that is not known"
+      reason: "of an unknown error"
     ),
   ]
 
@@ -121,7 +121,7 @@ struct EarlyEndTests {
     try bytes.write(to: URL(filePath: path))
     let outcome = try Programs.rxtop("check", path)
     #expect(outcome.status == 1)
-    #expect(Self.unwrapped(outcome.output).contains("because its file had reached its limit="))
+    #expect(Self.unwrapped(outcome.output).contains("because its file had reached its 'limit'"))
   }
 
   /// The text with each line break and each run of blanks replaced by one blank.

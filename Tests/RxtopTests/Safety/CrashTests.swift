@@ -114,7 +114,7 @@ struct CrashTests {
     let account = try Programs.rxtop("explain", file, "crash").output
     #expect(account.contains("\n  hop           on road         not over"), "\(account)")
     #expect(account.contains("\n  deliver(on:)  Trips.swift:11  sent value 11  #"))
-    #expect(account.contains("\n▶ map           Trips.swift:11  had it\n"))
+    #expect(account.contains("\n▶ map           Trips.swift:11  had received it\n"))
     #expect(account.contains("Backtrace:") && account.contains("Trips.swift:12"))
   }
 }

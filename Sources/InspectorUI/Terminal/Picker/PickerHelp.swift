@@ -42,7 +42,7 @@ enum PickerHelp {
   }
 
   private static let signs: [(String, String)] = [
-    ("…", "a finding is being looked for; a running program is checked every ten seconds"),
+    ("…", "the check for findings is under way; a running program is checked every ten seconds"),
     ("a dash", "there is none: no finding, no rate of what has ended"),
     ("?", "it is not known"),
   ]

@@ -14,7 +14,7 @@ struct PickerRow: Sendable {
       case .ended: "recording was stopped cleanly"
       case .died: "the program crashed, was killed, or exited without stopping the recording"
       case .crashed: "a signal such as SIGSEGV ended the program"
-      case .elsewhere: "of another machine, boot or container: whether it runs is not known"
+      case .elsewhere: "of another machine, boot or container: the program may still run"
       case .unusable: "the file cannot be read as a trace; the line below the list says why"
       }
     }
@@ -91,7 +91,7 @@ extension PickerRow {
         .emphasis { ($0.rate ?? 0) > 0 ? .text : .dim },
         .series(
           "lately",
-          "the same at the latest refreshes, the newest at the right; the greatest has full height",
+          "events/s at the latest refreshes, newest at the right; the greatest has full height",
           ColumnHeading("lately", PickerRow.keptRateCount, priority: 6, isSortable: false)
         ) { $0.rates.isEmpty ? nil : Array($0.rates.suffix(keptRateCount)) },
         .change(

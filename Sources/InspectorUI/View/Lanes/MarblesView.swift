@@ -155,7 +155,7 @@ enum MarblesView {
     DocumentLine.emptiness(
       model.place.scope != .all
         ? [
-          "Nothing of it exists at this moment of the recording.",
+          "What is selected does not exist at this moment of the recording.",
           "Press Esc to go back, or $ for the newest state.",
         ]
         : [

@@ -191,7 +191,7 @@ extension Signal {
   ) -> Connection<Value, Failure> {
     precondition(
       policy.capacity >= 0,
-      "multicast(capacity: \(policy.capacity)): it must be ≥ 0 (OperatorIndex, multicast)"
+      "multicast(capacity: \(policy.capacity)): the capacity must be ≥ 0 (OperatorIndex, multicast)"
     )
     let argument = policy.argument("capacity: ", isOptional: isOptional)
     return Connection(self, replaying: policy, site, argument: argument)

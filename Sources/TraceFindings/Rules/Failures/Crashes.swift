@@ -9,7 +9,8 @@ extension FindingKind {
     "ended-without-stopping",
     "program that did not end cleanly",
     doubt:
-      "A trace alone does not show whether it was ended on purpose; with crashes=on in RXTRACE a crash is recorded."
+      "A trace alone does not show whether the program was ended on purpose; with crashes=on in "
+      + "RXTRACE, it records a crash."
   )
 }
 
@@ -45,8 +46,8 @@ enum Crashes: FindingRule {
         ending.ticks == nil
         ? "; which thread caused it is not known."
         : facts.lacksRecords
-          ? "; its thread is not in what is left of this trace."
-          : ", in a thread that has recorded nothing, or sent by another process."
+          ? "; the thread in which it came is not in what is left of this trace."
+          : ". It came in a thread that has recorded nothing, or from another process."
       return [found]
     }
     found.summary += " in \(thread)"
@@ -55,7 +56,8 @@ enum Crashes: FindingRule {
     if facts.lacksRecords {
       found.sentence += "."
       found.cap =
-        "at which line is not known, as this trace is incomplete\(facts.loss.map { ": \($0)" } ?? "")."
+        "the line where it crashed is not known, as this trace is "
+        + "incomplete\(facts.loss.map { ": \($0)" } ?? "")."
       return [found]
     }
     let inProgress = WorkInProgress(facts)
@@ -63,7 +65,7 @@ enum Crashes: FindingRule {
       let place = inProgress.place(activity)
     else {
       found.sentence += "."
-      found.cap = "what it was doing is not in the records that are there."
+      found.cap = "what the thread was doing is not in the records that are left."
       return [found]
     }
     found.site = place.site
@@ -89,7 +91,8 @@ enum Crashes: FindingRule {
         "Nothing, if it was killed on purpose. Run it with rxtop record, or with crashes=on in RXTRACE: the trace "
           + "then shows a crash. rxtop explain FILE crash shows what was under way."
       case .exited:
-        "Nothing, if it was meant to; Trace.stop() before _exit ends the trace cleanly."
+        "Nothing, if it was meant to exit this way; Trace.stop() before _exit ends the trace "
+          + "cleanly."
       default:
         "Nothing, if it was ended on purpose. rxtop explain FILE crash shows what was under way."
       }

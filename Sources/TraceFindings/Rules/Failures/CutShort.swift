@@ -9,7 +9,8 @@ extension FindingKind {
     needsAll: true,
     evidence: [.next, .failed, .ended],
     doubt:
-      "Only its author knows whether the limit is for the whole, however steadily values come."
+      "Only the author of the code knows whether the limit is for the whole, however steadily "
+      + "values come."
   )
 }
 
@@ -72,7 +73,7 @@ enum CutShort: FindingRule {
       Duration.seconds(facts.seconds(from: one.createdAt, to: end)).brief,
       Duration.seconds(facts.seconds(from: source.lastEvent, to: end)).brief
     )
-    let often = places.count == 1 ? "" : ", the last of \(places.count) times"
+    let often = places.count == 1 ? "" : " (the last of \(places.count) such times)"
     return FindingDraft(
       kind: .cutShort,
       site: site,
@@ -87,7 +88,7 @@ enum CutShort: FindingRule {
       evidence: Evidence(
         events: places.suffix(8).flatMap { [histories.all[$0].failure, histories.all[$0].end] }
           .filter { $0 != 0 }.sorted(),
-        counters: ["ended so \(places.count)", "values of the last \(source.events)"]
+        counters: ["ended this way \(places.count)", "values of the last \(source.events)"]
       ),
       accusedStages: places.suffix(64).map {
         let stage = histories.all[$0]

@@ -9,7 +9,7 @@ extension FindingKind {
     "stream ended by a failure",
     needsAll: true,
     evidence: [.failed, .ended, .turnBegan],
-    doubt: "Only its author knows whether the stream is to be over with its first failure."
+    doubt: "Only the author of the code knows whether the first failure is to end the stream."
   )
 }
 
@@ -216,7 +216,8 @@ enum EndedByFailure: FindingRule {
     let what = type.isEmpty ? "A failure" : "The failure \(type)"
     let attempts =
       loss.retry.map {
-        ", tried \(Words.count(histories.inputs[$0].count, "time")) by \(name($0)), which gave up,"
+        ", after \(Words.count(histories.inputs[$0].count, "attempt")) by \(name($0)), which gave "
+          + "up,"
       } ?? ""
     let way =
       loss.handler.map { ", which \(name($0)) turned into an end," } ?? attempts
@@ -231,11 +232,13 @@ enum EndedByFailure: FindingRule {
         + "signal, or put retry in its place."
     } else if let retry = loss.retry {
       remedy =
-        "Let \(name(retry)) keep trying, with a growing delay, as long as the stream is wanted, or show that it is over and offer to start it again."
+        "Let \(name(retry)) keep trying, with a growing delay, as long as the stream is wanted, or "
+        + "tell the user that it is over and offer to start it again."
     } else if let junction = loss.junction {
       remedy =
         facts.site(histories.all[junction].site).traits.inputs == .partners
-        ? "Handle the failure in front of \(name(junction)) (catch, replaceFailure), so that what it brings together with it goes on."
+        ? "Handle the failure in front of \(name(junction)) (catch, replaceFailure), so that its "
+          + "other inputs go on."
         : "Handle the failure inside the closure of \(name(junction)) (catch, replaceFailure), so that only that attempt ends."
     } else {
       remedy = "Put retry or catch behind \(name(loss.origin)), so that the stream goes on."
@@ -244,7 +247,7 @@ enum EndedByFailure: FindingRule {
       kind: .endedByFailure,
       site: site,
       subject: count == 1 ? root.key : nil,
-      summary: "over for \(time)"
+      summary: "ended \(time) ago"
         + (loss.sentSince.isEmpty ? "" : ", \(loss.sentSince.count) sent since"),
       sentence:
         "\(what) from \(name(loss.origin))\(way) ended the subscription of \(name(loss.root)) \(time) ago\(facts.hasEvents ? ", after \(Words.count(root.events, "value"))" : ""), "
@@ -254,7 +257,9 @@ enum EndedByFailure: FindingRule {
         events: ([origin.failure, root.end] + loss.sentSince.prefix(4).map(\.number)).filter {
           $0 != 0
         }.sorted(),
-        counters: ["subscriptions ended so \(count)", "values sent since \(loss.sentSince.count)"]
+        counters: [
+          "subscriptions ended this way \(count)", "values sent since \(loss.sentSince.count)",
+        ]
           + (loss.retry.map { ["attempts \(histories.inputs[$0].count)"] } ?? [])
       ),
       accusedStages: [accused],

@@ -8,7 +8,7 @@ extension FindingKind {
     "subscribed again and again without delay",
     needsAll: true,
     evidence: [.subscribed, .failed],
-    doubt: "Only its author knows what an attempt costs."
+    doubt: "Only the author of the code knows what an attempt costs."
   )
 }
 
@@ -115,7 +115,8 @@ enum RetryStorms: FindingRule {
       restsOnRecords: true,
       ruledOut: [
         "a retry that waits: each began within \(Duration.seconds(pause).brief) after the failure of the one before",
-        "a stream that works and breaks off: none came further than \(Words.count(maximumValues, "value"))",
+        "a stream that works and breaks off: none got further than "
+          + "\(Words.count(maximumValues, "value"))",
       ]
     )
   }

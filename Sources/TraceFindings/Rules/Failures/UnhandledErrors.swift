@@ -7,7 +7,7 @@ extension FindingKind {
     "unhandled-error",
     "failure that nobody handles",
     evidence: [.failed],
-    doubt: "Only its author knows whether such a failure has to be reported."
+    doubt: "Only the author of the code knows whether such a failure has to be reported."
   )
 }
 
@@ -39,10 +39,10 @@ enum UnhandledErrors: FindingRule {
           "\(count) of \(site.subscribed) subscriptions made here ended with a failure that nothing handles"
           + (isWhole
             ? ": \(types.joined(separator: ", ")) from \(origins.joined(separator: ", "))."
-            : ", by the counters."),
+            : ", according to the counters."),
         remedy:
           "Pass failed: to \(site.place), or handle the failure on its way: catch, retry, replaceFailure. "
-          + "rxtop explain shows the way it took.",
+          + "rxtop explain FILE error shows the way it took.",
         evidence: Evidence(
           events: known.flatMap(\.numbers).sorted(),
           counters: ["ended by a failure \(count)", "subscribed \(site.subscribed)"]

@@ -6,11 +6,13 @@ extension FindingKind {
   /// all of them were disposed of.
   public static let waitedInVain = FindingKind(
     "waited-in-vain",
-    "waited in vain",
+    "inner signals that waited in vain",
     needsEvents: true,
     needsAll: true,
     evidence: [.subscribed, .next, .ended],
-    doubt: "Only its author knows whether what waits is to be given up with the operator."
+    doubt:
+      "Only the author of the code knows whether what waits is to be given up when the operator "
+      + "ends."
   )
 }
 
@@ -113,15 +115,17 @@ enum AbandonedQueues: FindingRule {
       site: blamed,
       summary: "\(waiting) waited behind what never ends",
       sentence:
-        "\(all.count) times \(row.place) ended while inner signals waited in it, \(waiting) in all, none of which has ever begun: the one before them had run "
-        + "for up to \(time), and \(source.place), which it follows, does not end.",
+        "\(all.count) times \(row.place) ended while inner signals waited in it, \(waiting) in "
+        + "all, none of which ever began: the one ahead of them had run "
+        + "for up to \(time) and follows \(source.place), which does not end.",
       remedy:
-        "End what \(source.place) sends with take or take(until:), subscribe to it beside \(row.place), or let the newest replace it (flatMapLatest) or run at once "
+        "End what \(source.place) sends with take or take(until:), subscribe to it outside of "
+        + "\(row.place), or let the newest replace it (flatMapLatest) or all run at once "
         + "(flatMap).",
       evidence: Evidence(
         events: all.flatMap { [histories.all[$0.running].creation, histories.all[$0.stage].end] }
           .filter { $0 != 0 }.sorted(),
-        counters: ["ended so \(all.count)", "waited \(waiting)"]
+        counters: ["ended this way \(all.count)", "waited \(waiting)"]
       ),
       accusedStages: all.map { one in
         let stage = histories.all[blamed == site ? one.stage : one.running]

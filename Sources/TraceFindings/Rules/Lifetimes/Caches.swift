@@ -184,8 +184,7 @@ enum Caches: FindingRule {
           "What is polled here sets \(facts.site(signal.site).place), to which nobody was subscribed when \(useless.count) of \(values.count) values came, in "
           + "\(idle.count) stretches after its subscribers had left.",
         remedy:
-          "Ask only as long as somebody wants to know: begin it with the first subscriber and end it with the last (share), or dispose of \(row.place) when its page "
-          + "closes; nothing, if the value is read in another way.",
+          "Poll only while somebody is subscribed: begin with the first subscriber and end with the last (share), or dispose of \(row.place) when its page closes; do nothing if the value is read in another way.",
         evidence: Evidence(
           events: useless.sorted(),
           counters: [
@@ -250,7 +249,7 @@ enum Caches: FindingRule {
           "\(runs.count == 1 ? "This shared subscription goes" : "\(runs.count) shared subscriptions made here go") on while nobody is subscribed: \(useless.count) of \(useless.count + useful) values came "
           + "in \(gaps) stretches in which all subscribers had left.",
         remedy:
-          "Use share(replay:), which ends with the last subscriber and begins anew with the next, in place of \(row.place); nothing, if it is to be kept up to date for "
+          "Use share(replay:), which ends with the last subscriber and begins anew with the next, in place of \(row.place); do nothing if it is to be kept up to date for "
           + "later subscribers.",
         evidence: Evidence(
           events: useless.sorted(),

@@ -74,12 +74,14 @@ enum CrowdedBags: FindingRule {
       summary: "\(members.count) live of \(bag.eventCount) ever put into it",
       sentence:
         "\(members.count) of the \(bag.eventCount) subscriptions ever put into \(row.place) live, most of them "
-        + "from \(from), and some from each quarter of \(Duration.seconds(windows.span).brief) remain: "
+        + "from \(from), and some from each quarter of the last "
+        + "\(Duration.seconds(windows.span).brief) remain: "
         + "\(windows.text).",
       remedy: filler == nil
         ? "Empty \(row.place) when what its subscriptions were made for is over, or give each round, screen "
           + "or request a bag of its own."
-        : "Keep what \(from) returns in a bag of what it was made for, or empty \(row.place) when that is over.",
+        : "Keep what \(from) returns in a bag of the object that it was made for, or empty "
+          + "\(row.place) when that is over.",
       evidence: Evidence(
         events: bound,
         counters: [

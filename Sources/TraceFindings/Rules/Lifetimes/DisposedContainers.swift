@@ -5,10 +5,10 @@ extension FindingKind {
   /// Subscriptions are put into a container that has been disposed of, which ends them at once.
   public static let disposedContainer = FindingKind(
     "already-disposed",
-    "ended as soon as they are kept",
+    "subscriptions that end as soon as they are kept",
     needsAll: true,
     evidence: [.ownerBound, .ended],
-    doubt: "Only its author knows whether everything is to end at once from then on."
+    doubt: "Only the author of the code knows whether everything is to end at once from then on."
   )
 }
 
@@ -135,8 +135,8 @@ enum DisposedContainers: FindingRule {
       kind: .disposedContainer,
       site: site,
       summary: hasEnded
-        ? "\(count) put into \(Words.count(containers.count, "container")) released at once"
-        : "\(count) put into \(Words.count(containers.count, "container")) disposed of before",
+        ? "\(count) put into \(Words.count(containers.count, "container")) that nobody kept"
+        : "\(count) put into \(Words.count(containers.count, "container")) already disposed of",
       sentence:
         "\(Words.count(count, "subscription")) of \(names.prefix(4).joined(separator: ", ")) ended as soon as \(count == 1 ? "it was" : "they were") put into "
         + "\(Words.count(containers.count, "container")) made here, because "

@@ -7,7 +7,7 @@ extension FindingKind {
     "disposable-dropped",
     "disposable dropped on an endless signal",
     evidence: [.disposableReleased],
-    doubt: "Only its author knows whether it is to last as long as the program.",
+    doubt: "Only the author of the code knows whether it is to last as long as the program.",
     settledBy: [.callers]
   )
 }
@@ -151,7 +151,8 @@ struct DroppedDisposables: FindingRule {
     return
       "\(dropped) \(what) on although \(whose) gone, and \(source.place) does not end by itself: only "
       + "its completion, its release or a failure could still end \(dropped == 1 ? "it" : "them")"
-      + (isGrowing ? ", and their number grows." : events.isEmpty ? ", by the counters." : ".")
+      + (isGrowing
+        ? ", and their number grows." : events.isEmpty ? ", according to the counters." : ".")
   }
 
   var remedy: String {
@@ -171,7 +172,7 @@ struct DroppedDisposables: FindingRule {
       counters: [
         "disposables released \(row.disposablesReleased)", "live \(row.live)",
         "subscribed \(row.subscribed)", "ended \(row.endedCount)",
-      ] + (younger == 0 ? [] : ["not counted, as too young to tell \(younger)"])
+      ] + (younger == 0 ? [] : ["not counted, as too young to judge, \(younger)"])
     )
   }
 

@@ -68,7 +68,8 @@ extension GrowthAtSite {
     "\(row.live) live of \(row.subscribed) ever subscribed \(place)\(before); \(more) \(frequency)\(names)"
       + (descendants > 0 ? ", with \(Words.count(descendants, "operator")) above it." : ".")
       + (owners.explain
-        ? " So do their owners: \(owners.count) of \(owners.place) live, and \(released)." : "")
+        ? " Their owners remain, too: \(owners.count) of \(owners.place) live, and \(released)."
+        : "")
       + (windows.memory.map { " \($0)" } ?? "")
   }
 
@@ -76,7 +77,8 @@ extension GrowthAtSite {
     if owners.explain {
       return
         "Find out what keeps \(owners.place) alive: often a closure given to \(row.place) that captures the "
-        + "owner of the bag strongly, so that each keeps the other; [weak self] there ends both."
+        + "owner of the bag strongly, so that each keeps the other; [weak self] there releases "
+        + "both."
     }
     if row.traits.contains(.root) {
       return
@@ -106,11 +108,12 @@ extension GrowthAtSite {
     }
     if Int(clamping: row.live) >= minimums.last ?? 0 {
       others.append(
-        "a burst that drains: the fewest live of each \(unit) never fell meanwhile, and no fewer live now"
+        "a burst that drains: the fewest live of each \(unit) never fell meanwhile, and no fewer "
+          + "are live now"
       )
     }
     if !members.isEmpty {
-      others.append("what another growing line keeps: most of them lead to none further down")
+      others.append("what another growing line keeps: most of them lead to no growing line below")
     }
     return others
   }

@@ -112,13 +112,17 @@ struct GrowthAtSite: FindingRule {
     draft.site = site
     draft.subject = nil
     draft.summary =
-      "\(first.owners.count) live, +\(Words.number(first.perStep)) per \(first.unit), and what \(lines.count) lines subscribed to with them"
+      "\(first.owners.count) live, +\(Words.number(first.perStep)) per \(first.unit), with the "
+      + "subscriptions of \(lines.count) lines"
     draft.sentence =
-      "\(first.owners.count) live of what was made here, \(first.more) \(first.frequency)\(first.names), and \(first.released): so the subscriptions of "
-      + "\(lines.count) lines only grow in number, \(names.prefix(4).joined(separator: ", "))\(names.count > 4 ? " and \(names.count - 4) more" : "")."
+      "\(first.owners.count) of the owners made here live, \(first.more) \(first.frequency)"
+      + "\(first.names), and \(first.released), so that the subscriptions of "
+      + "\(lines.count) lines only grow in number: \(names.prefix(4).joined(separator: ", "))"
+      + "\(names.count > 4 ? " and \(names.count - 4) more" : "")."
       + (first.windows.memory.map { " \($0)" } ?? "")
     draft.remedy =
-      "Find out what keeps the objects that \(row.place) belongs to: a list or cache that they are put into, or a closure given to one of these lines that captures "
+      "Find out what keeps alive the objects that \(row.place) belongs to: a list or cache that "
+      + "they are put into, or a closure given to one of these lines that captures "
       + "its object strongly."
     draft.evidence = Evidence(
       events: lines.flatMap(\.events).sorted(),
@@ -300,7 +304,8 @@ struct GrowthAtSite: FindingRule {
     draft.site = operation.index
     draft.summary = "of \(row.place): \(summary)"
     draft.sentence =
-      "What \(row.place) subscribes to ends by itself, but for what leads over this: \(sentence(at: "there"))"
+      "What \(row.place) subscribes to ends by itself, except where it leads through this line: "
+      + "\(sentence(at: "there"))"
     draft.remedy =
       "End what \(operation.place) makes, with take(1) where one answer is wanted, or take(until:); or keep the disposable of \(row.place) and dispose of it."
     draft.explains = [site]

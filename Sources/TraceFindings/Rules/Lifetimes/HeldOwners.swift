@@ -93,7 +93,8 @@ enum HeldOwners: FindingRule {
         "A closure given to \(row.place) holds the object whose \(place) is to end the subscription, and the subscription holds the closure: neither "
         + "can be released. \(count) of these objects live, \(ended) \(ended == 1 ? "has" : "have") been released.",
       remedy:
-        "Capture it weakly in the closure given to \(row.place): [weak self], also where a method is given by its name; nothing, if it is captured as "
+        "Capture it weakly in the closure given to \(row.place): [weak self], also where a method "
+        + "is given by its name; do nothing if it is captured as "
         + "unowned, which looks the same, and something else is to keep it.",
       evidence: Evidence(
         events: cycle.numbers,

@@ -243,7 +243,8 @@ struct IdleTimers: FindingRule {
     }
     if level == .info {
       return
-        "Nothing, if it is there for other things; otherwise dispose of what \(row.place) returned."
+        "Nothing, if the timer does something else; otherwise dispose of what \(row.place) "
+        + "returned."
     }
     return
       "Keep the disposable returned by \(row.place) and dispose of it when the last listener of "

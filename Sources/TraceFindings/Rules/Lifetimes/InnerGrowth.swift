@@ -7,7 +7,7 @@ extension FindingKind {
     "inner-signals-pile-up",
     "inner signals pile up",
     evidence: [.subscribed],
-    doubt: "Only its author knows whether so many are meant to run at once.",
+    doubt: "Only the author of the code knows whether so many are meant to run at once.",
     settledBy: [.marks, .time]
   )
 }
@@ -70,16 +70,17 @@ enum InnerGrowth: FindingRule {
     let begun = sources.reduce(UInt64(0)) { $0.saturatingAdding(facts.site($1).subscribed) }
     let ended = sources.reduce(UInt64(0)) { $0.saturatingAdding(facts.site($1).endedCount) }
     let age = inners.map { facts.age($0.createdAt) }.max() ?? 0
-    let more = others > 0 ? ", and \(Words.count(others, "more subscription")) like it" : ""
+    let more = others > 0 ? ", as in \(Words.count(others, "more subscription")) made here" : ""
     return FindingDraft(
       kind: .innerGrowth,
       site: site,
       subject: others == 0 ? outer.key : nil,
       summary: "\(inners.count) inner signals at once, \(windows.counts.last ?? 0) of them new",
       sentence:
-        "\(inners.count) inner signals run here at once\(more), and some from each quarter of "
-        + "\(Duration.seconds(windows.span).brief) remain: \(windows.text). Of \(begun) begun "
-        + "\(ended) ended.",
+        "\(inners.count) inner signals run here at once\(more), and some from each quarter of the "
+        + "last "
+        + "\(Duration.seconds(windows.span).brief) remain: \(windows.text). Of the \(begun) that "
+        + "began, \(ended) have ended.",
       remedy:
         "Let the newest replace the one before with flatMapLatest, end each with take(until:), or bound "
         + "them with flatMap(limit:) instead of \(row.place).",

@@ -9,7 +9,8 @@ extension FindingKind {
     needsEvents: true,
     evidence: [.disposeRequested, .ended, .refused],
     doubt:
-      "Another thread may have been about to send when it ended: that the sender knew of the end is not shown."
+      "Another thread may have been about to send when the subscription ended: nothing shows that "
+      + "the sender knew of the end."
   )
 }
 
@@ -76,7 +77,7 @@ struct LateEvents: FindingRule {
     subject = shown.count == 1 ? shown[0].key : nil
     roots = facts.rootsBegun(with: Set(shown.map(\.key.serial)))
     if proven.isEmpty, shown.contains(where: { $0.ends.isEmpty }) {
-      cap = "SUSPECT at most: no record in this trace tells of the end before these events."
+      cap = "SUSPECT at most: no record in this trace shows the end before these events."
     } else if isWhole {
       cap = nil
     } else {
@@ -106,7 +107,7 @@ struct LateEvents: FindingRule {
 
   var summary: String {
     level == .violation
-      ? "\(Words.count(values, "value")) sent after the end, which was known"
+      ? "\(Words.count(values, "value")) sent after the end, of which the sender knew"
       : "\(Words.count(values, "value")) sent after the end"
   }
 
@@ -121,7 +122,7 @@ struct LateEvents: FindingRule {
 
   var remedy: String {
     "Let the source of \(row.place) stop: put what it has to cancel into the observer's "
-      + "disposables, or ask isDisposed before each value."
+      + "disposables, or check isDisposed before each value."
   }
 
   var evidence: Evidence {

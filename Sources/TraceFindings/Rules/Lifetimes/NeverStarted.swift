@@ -36,7 +36,7 @@ enum NeverStarted: FindingRule {
         let source = creations.source(upstreamOf: made[0]),
         facts.site(source).traits.contains(.source)
       else { return nil }
-      let from = source == number ? "" : ", which begins with \(facts.site(source).place),"
+      let from = source == number ? "" : ", beginning with \(facts.site(source).place),"
       return FindingDraft(
         kind: .neverStarted,
         level: .info,

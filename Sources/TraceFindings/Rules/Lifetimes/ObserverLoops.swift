@@ -7,7 +7,7 @@ extension FindingKind {
     "observers-in-a-loop",
     "one line subscribes again and again",
     evidence: [.subscribed, .disposableReleased],
-    doubt: "Only its author knows whether each of them has something of its own to do.",
+    doubt: "Only the author of the code knows whether each of them has something of its own to do.",
     settledBy: [.marks, .callers, .time]
   )
 }
@@ -126,7 +126,8 @@ enum ObserverLoops: FindingRule {
             "\(members.count) subscriptions were made here for one owner\(owner.map { ", \($0)" } ?? ""), one after the other, all to \(source), and none has ended: each value is handled "
             + "once for each of them.",
           remedy:
-            "Subscribe once, when the owner is made, or let the first value end what was subscribed to (take(1)); nothing, if each at \(row.place) is for something of its own.",
+            "Subscribe once, when the owner is made, or end each with its first value (take(1)); "
+            + "do nothing if each at \(row.place) is for something of its own.",
           evidence: Evidence(
             events: facts.creations(of: members),
             counters: ["live for one owner \(members.count)", "subscribed \(row.subscribed)"]
@@ -204,10 +205,11 @@ enum ObserverLoops: FindingRule {
         ? "\(members.count) subscriptions were made here within \(Duration.seconds(span).brief), all to "
           + "\(what), and nothing can end them any more: \(dropped?.count ?? 0) of their disposables are gone."
         : "\(members.count) subscriptions made here to \(what) live at once, each of which gets every value, "
-          + "and some from each quarter of \(Duration.seconds(windows.span).brief) remain: \(windows.text).",
+          + "and some from each quarter of the last \(Duration.seconds(windows.span).brief) "
+          + "remain: \(windows.text).",
       remedy:
-        "Subscribe once, outside of what runs again and again, or dispose of the subscription before with a "
-        + "SerialDisposable around \(row.place).",
+        "Subscribe once, outside of what runs again and again, or dispose of the previous "
+        + "subscription with a SerialDisposable around \(row.place).",
       evidence: Evidence(
         events: dropped?.numbers ?? facts.creations(of: members),
         counters: [

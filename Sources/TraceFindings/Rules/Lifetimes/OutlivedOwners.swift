@@ -74,7 +74,7 @@ enum OutlivedOwners: FindingRule {
         + "\(one ? "disposable is" : "disposables are") gone, and \(source) never ends.",
       remedy:
         "Dispose of what \(row.place) returned when it is taken out of its owner with remove(_:), or put it "
-        + "into another one.",
+        + "into another owner.",
       evidence: Evidence(
         events: Set(numbers).sorted(),
         counters: ["live \(row.live)", "disposables released \(row.disposablesReleased)"]

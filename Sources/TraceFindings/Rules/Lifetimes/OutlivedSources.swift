@@ -10,7 +10,8 @@ extension FindingKind {
     needsAll: true,
     evidence: [.subscribed, .ended],
     doubt:
-      "Only its author knows whether the inner signal is meant to continue on its own. If it did so only once, it may be.",
+      "Only the author of the code knows whether the inner signal is meant to continue on its own. "
+      + "If it did so only once, it may be.",
     settledBy: [.time]
   )
 }
@@ -118,7 +119,8 @@ enum OutlivedSources: FindingRule {
       subject: one ? oldest.stage.key : nil,
       summary: "\(all.count) go on after their source, for up to \(time)",
       sentence:
-        "\(Words.count(inners, "inner signal")) \(inners == 1 ? "goes" : "go") on here after the source, which \(bound.place) has ended, \(time) ago at the longest: "
+        "\(Words.count(inners, "inner signal")) \(inners == 1 ? "goes" : "go") on here after the "
+        + "source, which \(bound.place) has ended, up to \(time) ago: "
         + "\(oldest.endless.place) never ends, and nothing below ends it.",
       remedy:
         "Put \(bound.name) behind \(row.place) instead of in front of it, so that it ends what that has begun as well.",

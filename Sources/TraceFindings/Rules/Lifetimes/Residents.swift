@@ -7,7 +7,7 @@ extension FindingKind {
     "signals-pile-up",
     "signals pile up",
     evidence: [.signalCreated],
-    doubt: "They may be kept on purpose, as a cache does that is not full yet.",
+    doubt: "They may be kept on purpose, as in a cache that is not full yet.",
     settledBy: [.time]
   )
 }
@@ -61,13 +61,14 @@ enum Residents: FindingRule {
       return FindingDraft(
         kind: .growth,
         site: site,
-        summary: "\(slots.count) live, some from each quarter",
+        summary: "\(slots.count) live, some from each quarter of the time",
         sentence:
           "\(slots.count) subscriptions made here live, and some from each quarter of the \(span) since the oldest remain: \(survivors.text). Of "
-          + "\(row.subscribed) ever made here \(row.endedCount) ended.",
+          + "the \(row.subscribed) ever made here, \(row.endedCount) have ended.",
         remedy:
-          "End what \(row.place) returns when that is over for which it was made: keep the disposable in the bag of what needs it, or use "
-          + "take(until:). Rounds that are marked (Trace.mark) show whether their number grows.",
+          "Dispose of what \(row.place) returns when its purpose is over: keep the disposable in "
+          + "the bag of what needs it, or use take(until:). Marking rounds (Trace.mark) shows "
+          + "whether the number of subscriptions grows.",
         evidence: Evidence(
           events: facts.creations(of: slots),
           counters: [
@@ -160,10 +161,12 @@ enum Residents: FindingRule {
         site: site,
         summary: "\(slots.count) kept of \(row.signalsCreated) made",
         sentence:
-          "\(slots.count) of \(row.signalsCreated) subjects made here are kept, with \(Words.count(observers, "observer")), and some from each quarter of "
+          "\(slots.count) of \(row.signalsCreated) subjects made here are kept, with "
+          + "\(Words.count(observers, "observer")), and some from each quarter of the last "
           + "\(Duration.seconds(survivors.span).brief) remain: \(survivors.text).",
         remedy:
-          "Release what \(row.place) makes when its producer is done, and complete it, or bound how many are kept.",
+          "Complete what \(row.place) makes and release it when its producer is done, or bound how "
+          + "many are kept.",
         evidence: Evidence(
           events: facts.signalCreations(of: slots),
           counters: [

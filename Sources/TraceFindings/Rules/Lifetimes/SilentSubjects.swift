@@ -95,7 +95,8 @@ enum SilentSubjects: FindingRule {
       summary: "silent for \(Duration.seconds(silence).brief), \(waiting.count) observers since",
       sentence:
         "Nothing has been sent here for \(Duration.seconds(silence).brief), which is "
-        + "\(Int(min(silence / max(gap, 1e-6), 1e6))) times as long as usual, and nothing said that it is over: "
+        + "\(Int(min(silence / max(gap, 1e-6), 1e6))) times as long as usual, and it has not been "
+        + "completed: "
         + "\(waiting.count) of \(observers.count) observers came since and still wait"
         + (places.isEmpty ? "." : ", from \(places.prefix(3).joined(separator: ", "))."),
       remedy:

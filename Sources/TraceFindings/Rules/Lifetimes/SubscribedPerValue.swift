@@ -10,7 +10,8 @@ extension FindingKind {
     needsAll: true,
     evidence: [.subscribed],
     doubt:
-      "Only its author knows whether a value takes the place of the one before or is for something that stays."
+      "Only the author of the code knows whether a value takes the place of the one before or is "
+      + "for something that stays."
   )
 }
 
@@ -58,7 +59,7 @@ enum SubscribedPerValue: FindingRule {
     let source = facts.site(made.source(histories).site)
     let row = facts.site(made.site)
     let handler = facts.site(maker.site)
-    let named = handler.place == row.place ? "another subscription of that line" : handler.place
+    let named = handler.place == row.place ? "another subscription of this line" : handler.place
     return FindingDraft(
       kind: .subscribedPerValue,
       site: made.site,
@@ -68,7 +69,8 @@ enum SubscribedPerValue: FindingRule {
         + "\(outdated.count) of the \(all.count - 1) older ones went on to get values beside a newer one.",
       remedy:
         "Let flatMapLatest make the signal from each value of \(source.place) and subscribe once, so that the newest takes the place of the one before, or keep "
-        + "the subscription in a SerialDisposable; nothing, if each value is for something that stays.",
+        + "the subscription in a SerialDisposable; do nothing if each value is for something that "
+        + "stays.",
       evidence: Evidence(
         events: all.map(\.creation),
         counters: ["one for each value \(all.count)", "older ones with values \(outdated.count)"]

@@ -91,8 +91,10 @@ enum UnendedWork {
       site: stages[0].site,
       summary: "the end of \(waits.count) never came",
       sentence:
-        "\(facts.site(site).place) is to do something at the end, and none of its \(Words.count(waits.count, "subscription")) has reached it, in \(Duration.seconds(times[times.count / 2]).brief) and more: all that "
-        + "\(row.place) had begun was over, but \(source), which had sent one value, never ends.",
+        "\(facts.site(site).place) is to do something at the end, but none of its "
+        + "\(Words.count(waits.count, "subscription")) has ended in "
+        + "\(Duration.seconds(times[times.count / 2]).brief) or more: all that \(row.place) had "
+        + "begun was over, but \(source), which had sent one value, never ends.",
       remedy:
         "Put take(1) in front of \(row.place), or end what it follows with take(until:); where each value counts, do it at each value, not at the end.",
       evidence: Evidence(

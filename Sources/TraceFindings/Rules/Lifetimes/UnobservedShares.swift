@@ -44,10 +44,13 @@ enum UnobservedShares {
       subject: one ? slots[0].key : nil,
       summary: "\(slots.count) of \(row.subscribed) go on for nobody",
       sentence:
-        "\(Words.count(slots.count, "subscription")) that \(row.place) shares \(one ? "goes" : "go") on without a subscriber, and nobody can come any more, because "
+        "\(Words.count(slots.count, "subscription")) that \(row.place) shares "
+        + "\(one ? "goes" : "go") on without a subscriber, and nobody can subscribe any more, "
+        + "because "
         + "\(one ? "its signal is" : "their signals are") gone; \(source) never ends"
         + (rises
-          ? ", and some from each quarter of \(Duration.seconds(survivors.span).brief) remain: \(survivors.text)."
+          ? ", and some from each quarter of the last \(Duration.seconds(survivors.span).brief) "
+            + "remain: \(survivors.text)."
           : "."),
       remedy:
         "Let what \(row.place) shares end with its last subscriber (share(replay:)), make it once and keep it, or end the source with take(until:).",
@@ -68,7 +71,7 @@ enum UnobservedShares {
       explains: slots.prefix(100).reduce(into: [site]) { $0.formUnion(walk.sites(upstreamOf: $1)) },
       proof: [
         "nobody subscribes to what \(row.place) shares",
-        "the program refers to its signal no more, so that nobody can",
+        "the program no longer refers to its signal, so that nobody can",
         "it does not end with its last subscriber",
         "\(source) never ends by itself",
       ]

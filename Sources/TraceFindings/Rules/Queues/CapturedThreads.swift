@@ -9,7 +9,7 @@ extension FindingKind {
     needsEvents: true,
     needsAll: true,
     evidence: [.turnBegan, .depth],
-    doubt: "Only its author knows whether the thread has anything else to do."
+    doubt: "Only the author of the code knows whether the thread has anything else to do."
   )
 }
 
@@ -99,7 +99,7 @@ enum CapturedThreads: FindingRule {
       summary: "one thread delivered \(hold.delivered) for others, \(hold.peak) waited",
       sentence:
         "\(hold.delivered) values or more that other threads had sent were delivered here by \(who) one after "
-        + "the other, for \(Duration.seconds(one.seconds).brief), before its own send came back; "
+        + "the other, for \(Duration.seconds(one.seconds).brief), before its own send returned; "
         + "\(hold.peak) or more waited.",
       remedy: isSuspect
         ? "Put deliver(on:) behind \(row.place), so that a send only hands its value over; or send less: "

@@ -10,7 +10,7 @@ extension FindingKind {
     needsEvents: true,
     needsAll: true,
     evidence: [.next],
-    doubt: "Only its author knows whether the order of the two makes a difference."
+    doubt: "Only the author of the code knows whether the order of the two makes a difference."
   )
 }
 
@@ -177,7 +177,8 @@ enum OvertakenInputs: FindingRule {
         "\(overtaken) of \(Words.count(entries.count, "value")) that went to \(row.place) by way of \(queue) came later than what \(other) sent after them: what "
         + "was sent first arrives last.",
       remedy:
-        "Put one deliver(on:) behind \(row.place) instead of that in front of it, so that all values go over one queue in their order.",
+        "Put one deliver(on:) behind \(row.place) instead of the one in front of it, so that all "
+        + "values go over one queue in their order.",
       evidence: Evidence(
         events: numbers.sorted(),
         counters: ["overtaken \(overtaken)", "values over the queue \(entries.count)"]

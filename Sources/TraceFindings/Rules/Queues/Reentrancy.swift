@@ -10,7 +10,8 @@ extension FindingKind {
     needsAll: true,
     evidence: [.turnBegan, .depth],
     doubt:
-      "Only its author knows whether the loop ends by itself, and whether its order is the intended one."
+      "Only the author of the code knows whether the loop ends by itself, and whether its order is "
+      + "the intended one."
   )
 }
 
@@ -60,8 +61,10 @@ enum Reentrancy: FindingRule {
         subject: facts.slot(id)?.key,
         summary: "\(nested) of \(meeting.turns) sent from inside a delivery",
         sentence:
-          "\(nested) of \(meeting.turns) values sent \(handler == nil ? "here" : "to \(row.place)") were sent from inside \(handled.map { "the handler of \($0)" } ?? "a handler") of the one before, and "
-          + "waited until that had returned"
+          "\(nested) of \(meeting.turns) values sent "
+          + "\(handler == nil ? "here" : "to \(row.place)") were sent from inside "
+          + "\(handled.map { "the handler of \($0)" } ?? "a handler") while it handled the one "
+          + "before, and waited until it had returned"
           + (feeds ? ": what comes out goes in again." : "."),
         remedy: feeds
           ? "Break the loop at \(row.place): let values that change nothing end it (distinctUntilChanged), or "

@@ -164,7 +164,8 @@ enum SelfWaits: FindingRule {
         "\(Words.count(waits.count, "value")), for which \(row.place) waited, came to \(stage) and had to wait \(isOne ? "" : "up to ")\(time) for \(queue), which was busy all that time with the very work that had subscribed: "
         + "\(isOne ? "the" : "each") subscription was disposed of there before \(isOne ? "the" : "its") value could arrive.",
       remedy:
-        "Do not wait on \(queue): subscribe, and go on in the handler. If that cannot be, let the value arrive elsewhere, without \(stage).",
+        "Do not block \(queue) to wait: subscribe, and continue in the handler. If that is not "
+        + "possible, let the value arrive on another queue, without \(stage).",
       evidence: Evidence(
         events: waits.flatMap(\.numbers).sorted(),
         counters: ["waited in vain \(waits.count)"]

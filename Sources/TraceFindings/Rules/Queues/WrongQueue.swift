@@ -9,7 +9,7 @@ extension FindingKind {
     needsEvents: true,
     needsAll: true,
     evidence: [.next],
-    doubt: "Only its author knows whether the handler may run on any queue.",
+    doubt: "Only the author of the code knows whether the handler may run on any queue.",
     settledBy: [.callers]
   )
 }

@@ -7,7 +7,7 @@ extension FindingKind {
     "backlog",
     "backlog that grows",
     evidence: [.next],
-    doubt: "The slower side may catch up when less comes.",
+    doubt: "The slower side may catch up when fewer values come.",
     settledBy: [.time]
   )
 }
@@ -94,7 +94,8 @@ enum Backlogs: FindingRule {
     let isPair = row.traits.fate == .pairs
     let inputs = zip.inputs.map { "\($0.eventCount) from \(facts.site($0.site).place)" }
       .joined(separator: " and ")
-    let quarters = isKnown ? " At the end of each quarter: \(Words.list(history))." : ""
+    let quarters =
+      isKnown ? " Waiting at the end of each quarter since it began: \(Words.list(history))." : ""
     return FindingDraft(
       kind: .backlog,
       site: zip.stage.site,
@@ -148,8 +149,9 @@ enum Backlogs: FindingRule {
         subject: slot.key,
         summary: "\(slot.depth) inner signals wait their turn",
         sentence:
-          "\(slot.depth) inner signals wait here for their turn, twice as many again since the middle of "
-          + "the time; what runs has done so for \(Duration.seconds(oldest).brief)"
+          "\(slot.depth) inner signals wait here for their turn, and their number has doubled "
+          + "since about the middle of the time; the one that runs has done so for "
+          + "\(Duration.seconds(oldest).brief)"
           + (running.map { ": \(facts.site($0.site).place)." } ?? "."),
         remedy:
           "Let what runs in \(row.place) end (take, timeout), run more at once, or drop what is out of date "

@@ -9,7 +9,7 @@ extension FindingKind {
     needsEvents: true,
     needsAll: true,
     evidence: [.subscribed, .failed, .ended],
-    doubt: "Only its author knows whether one result is of use without the others."
+    doubt: "Only the author of the code knows whether one result is of use without the others."
   )
 }
 
@@ -84,10 +84,12 @@ enum CancelledSiblings: FindingRule {
       site: site,
       summary: "\(losses.count) failures ended \(others) others",
       sentence:
-        "\(losses.count) times one of several that \(name) was asked for failed here\(types.isEmpty ? "" : ", with \(types.joined(separator: ", "))"), and the others were given up for it: \(others) that were "
-        + "under way came to nothing.",
+        "\(losses.count) times, one of several subscriptions to \(name) failed "
+        + "here\(types.isEmpty ? "" : ", with \(types.joined(separator: ", "))"), and the others "
+        + "were cancelled because of it: \(others) that were under way came to nothing.",
       remedy:
-        "Handle the failure of each before they come together (catch, replaceFailure, materialize in front of \(row.place)); nothing, if all are to be done or none.",
+        "Handle the failure of each before they come together (catch, replaceFailure, materialize "
+        + "in front of \(row.place)); do nothing if all are to be done or none.",
       evidence: Evidence(
         events: losses.flatMap { loss in
           [histories.all[loss.failed].failure] + loss.others.map { histories.all[$0].end }

@@ -5,11 +5,11 @@ extension FindingKind {
   /// A signal with several senders was ended by the first of them that ended.
   public static let endedSubject = FindingKind(
     "subject-ended",
-    "ended by one of its senders",
+    "subject ended by one of its senders",
     needsEvents: true,
     needsAll: true,
     evidence: [.turnBegan, .next, .ended],
-    doubt: "Only its author knows whether the first that ends is to end it for all."
+    doubt: "Only the author of the code knows whether the first that ends is to end it for all."
   )
 }
 
@@ -81,13 +81,15 @@ enum EndedSubjects: FindingRule {
     return FindingDraft(
       kind: .endedSubject,
       site: root.site,
-      summary: "\(count) values of \(lost.senders) others in vain",
+      summary: "\(count) values of \(Words.count(lost.senders, "other sender")) lost",
       sentence:
-        "What is sent on here \(how) at \(time), and \(name) with it, which \(Words.count(lost.senders, "other")) sent to, too: "
-        + "\(Words.count(count, "value")) came to nothing since.",
+        "What is sent on here \(how) at \(time), and \(name) with it, to which "
+        + "\(Words.count(lost.senders, "other")) also sent: \(Words.count(count, "value")) sent "
+        + "since came to nothing.",
       remedy:
-        "Send the values on, and not the end (subscribe { subject.send($0) } in place of subscribe(subject)), or merge all that is to come to "
-        + "\(name), which ends when all have ended.",
+        "Send on the values but not the end (subscribe { subject.send($0) } in place of "
+        + "subscribe(subject)), or merge all signals that are to feed \(name): what merge makes "
+        + "ends when all of them have ended.",
       evidence: Evidence(
         events: ([root.end, ending.number] + lost.values.prefix(8).map(\.number)).filter { $0 != 0 }
           .sorted(),

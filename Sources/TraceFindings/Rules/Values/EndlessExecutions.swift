@@ -8,7 +8,7 @@ extension FindingKind {
     "execution does not end, others are refused",
     needsAll: true,
     evidence: [.subscribed],
-    doubt: "Only its author knows how long its work may take: it may be about to end.",
+    doubt: "Only the author of the code knows how long its work may take: it may be about to end.",
     settledBy: [.time]
   )
 }
@@ -117,12 +117,14 @@ enum EndlessExecutions: FindingRule {
       site: made.site,
       subject: made.key,
       summary: refused.count >= minimumRefusedIfEndless
-        ? "runs for \(time), \(refused.count) refused since" : "runs for \(time), others ended",
+        ? "has run for \(time), \(refused.count) refused since"
+        : "has run for \(time), others ended",
       sentence:
         "The execution that was asked for at \(facts.site(slot.site).location) has run for \(time), after \(Words.count(slot.eventCount, "value")), and \(why): "
         + "\(others).",
       remedy:
-        "Let \(row.place) end when its work is done (complete, take(1), a timeout), or allow executions beside each other.",
+        "Let \(row.place) end when its work is done (complete, take(1), a timeout), or allow "
+        + "several executions at once.",
       evidence: Evidence(
         events: (facts.creations(of: [slot]) + refused.map(\.creation)).sorted(),
         counters: [

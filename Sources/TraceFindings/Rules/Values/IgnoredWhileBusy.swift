@@ -70,7 +70,8 @@ enum IgnoredWhileBusy {
       site: inner.site,
       subject: inner.key,
       summary:
-        "runs for \(Duration.seconds(facts.age(inner.createdAt)).brief), \(ignored) values ignored since",
+        "has run for \(Duration.seconds(facts.age(inner.createdAt)).brief), \(ignored) values "
+        + "ignored since",
       sentence:
         "The inner signal that \(operation.place) runs has sent nothing for \(Duration.seconds(silence).brief), and \(why): \(operation.name) ignored "
         + "\(Words.count(ignored, "value")) that came meanwhile. \(Words.count(ended.count, "other")) ended within \(Duration.seconds(longest).brief).",

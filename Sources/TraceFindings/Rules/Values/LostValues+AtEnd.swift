@@ -63,7 +63,7 @@ extension LostValues {
         restsOnRecords: true,
         ruledOut: [
           "a value that is sent at the end: \(row.place) has armed no timer for one",
-          "a pause as there were before: behind them came \(when)",
+          "a pause like those before: after them came \(when)",
         ]
       )
     }

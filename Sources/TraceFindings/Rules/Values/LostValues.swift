@@ -9,7 +9,7 @@ extension FindingKind {
     needsEvents: true,
     needsAll: true,
     evidence: [.turnBegan, .subscribed, .next, .ended],
-    doubt: "Only its author knows whether anybody was to have these values."
+    doubt: "Only the author of the code knows whether anybody was meant to receive these values."
   )
 }
 
@@ -239,7 +239,7 @@ enum LostValues: FindingRule {
         kind: .lostValues,
         site: stage.site,
         subject: stage.key,
-        summary: "\(lost) of \(sent) came before a first value of the other side",
+        summary: "\(lost) of \(sent) came before the first value of the other side",
         sentence:
           "\(lost) of \(Words.count(sent, "value")) that came here were dropped, because \(other), whose latest is read beside them, had sent none yet: "
           + "its first came \(Duration.seconds(facts.seconds(from: stage.createdAt, to: latest.firstEvent)).brief) after this was subscribed to.",

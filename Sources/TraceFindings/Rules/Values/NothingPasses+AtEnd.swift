@@ -54,9 +54,11 @@ extension NothingPasses {
       return FindingDraft(
         kind: .nothingPasses,
         site: site,
-        summary: "\(values) came to \(all.count), none passed before the end",
+        summary: "\(values) values came to \(all.count) subscriptions, none passed before the end",
         sentence:
-          "\(values) values came to \(all.count) subscriptions made here, in each over \(Duration.seconds(times[times.count / 2]).brief) or so, and none passed before \(source) was over: there was never a pause as long as "
+          "\(values) values came to \(all.count) subscriptions made here, to each over about "
+          + "\(Duration.seconds(times[times.count / 2]).brief), and none passed before \(source) "
+          + "was over: there was never a pause as long as "
           + "\(row.place) waits for.",
         remedy:
           "Use throttle or sample instead of \(row.place), which send at intervals however steadily values come.",

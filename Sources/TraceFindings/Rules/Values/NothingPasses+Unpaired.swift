@@ -108,7 +108,8 @@ extension NothingPasses {
         + "others had one within \(Duration.seconds(served.max() ?? 0).brief): \(last) sent nothing\(way.isEmpty ? "" : ", and so neither did \(way.reversed().joined(separator: ", "))"), "
         + "though another input did.",
       remedy:
-        "Look at why \(last) sends nothing then; give it a first value (startWith), or let \(row.place) give up after a while (timeout).",
+        "Find out why \(last) sends nothing then; give it a first value (startWith), or let "
+        + "\(row.place) give up after a while (timeout).",
       evidence: Evidence(
         events: all.map(\.creation),
         counters: ["in vain \(all.count)", "served \(served.count)"]

@@ -16,7 +16,8 @@ extension NothingPasses {
     let time = Duration.seconds(facts.age(stuck.since)).brief
     let also =
       others > 0
-      ? " \(Words.count(others, "more subscription")) of it \(others == 1 ? "is" : "are") like it."
+      ? " \(Words.count(others, "more subscription")) made there \(others == 1 ? "is" : "are") in "
+        + "the same state."
       : ""
     var members = [stuck.stage] + stuck.inputs
     var numbers: [UInt64] = []
@@ -31,7 +32,8 @@ extension NothingPasses {
       let name = facts.site(source.site).place
       why = "\(name) has sent none yet"
       remedy =
-        "Look at why \(name) sends nothing, or give it a first value: startWith, or a BehaviorSubject."
+        "Find out why \(name) sends nothing, or give it a first value: startWith, or a "
+        + "BehaviorSubject."
     case .over(let inputs):
       let name = Set(inputs.map { facts.site($0.site).place }).sorted().joined(separator: " or ")
       numbers = inputs.flatMap { [$0.creation, $0.end] }.filter { $0 != 0 }
@@ -48,10 +50,10 @@ extension NothingPasses {
         members.append(trigger)
         let name = facts.site(walk.furthest(upstreamOf: trigger).site).place
         why = "its trigger, \(name), has sent nothing"
-        remedy = "Look at why \(name) sends nothing, or use a trigger that fires."
+        remedy = "Find out why \(name) sends nothing, or use a trigger that fires."
       } else {
         why = "its trigger has ended"
-        remedy = "Give \(row.place) a trigger that fires."
+        remedy = "Give \(row.place) a trigger that does not end before it has fired."
       }
     case .pause:
       why = "there was never a pause as long as it waits for"

@@ -7,7 +7,8 @@ extension FindingKind {
     "nothing-passes",
     "values arrive, nothing passes",
     evidence: [.subscribed, .next, .ended],
-    doubt: "What it waits for may still come: only who wrote it knows how long that may take.",
+    doubt:
+      "What it waits for may still come: only the author of the code knows how long that may take.",
     settledBy: [.time]
   )
 }
@@ -20,7 +21,8 @@ extension FindingKind {
     needsEvents: true,
     needsAll: true,
     evidence: [.subscribed, .ended],
-    doubt: "Only its author knows whether an empty list should reach those who wait below."
+    doubt:
+      "Only the author of the code knows whether an empty list should reach those who wait below."
   )
 }
 

@@ -127,7 +127,8 @@ enum PairsOutOfStep {
         "What comes from \(source) is paired here over two paths, and the first \(Words.count(UInt64(one.inStep), "pair")) were of values that belong together. "
         + "Then \(place(first)) sent \(values) more than \(place(1 - first)), and all \(one.since) pairs in the \(Duration.seconds(facts.age(one.ticks)).brief) since were of a value and an earlier one.",
       remedy:
-        "Pair the two for each value of \(source), inside of one flatMapLatest, so that what is cancelled takes both along.",
+        "Pair the two for each value of \(source), inside of one flatMapLatest, so that both are "
+        + "always cancelled together.",
       evidence: Evidence(
         events: [one.number],
         counters: ["pairs in step \(one.inStep)", "out of step \(one.since)"]

@@ -157,7 +157,8 @@ enum Stalls: FindingRule {
     let time = Duration.seconds(silence).brief
     let usual =
       facts.usualGap(slot).map {
-        "a pause as there were before: \(time) is \(Int(gapFactor)) times the usual \(Duration.seconds($0).brief) or more"
+        "a pause like those before: \(time) is at least \(Int(gapFactor)) times the usual "
+          + "\(Duration.seconds($0).brief)"
       } ?? "something that has only begun: nothing has moved for \(time)"
     if case .partner(_, let zip) = reason {
       return [
@@ -198,8 +199,8 @@ enum Stalls: FindingRule {
       held = UInt64(slot.depth)
       let names = Set(running.map { facts.site($0.site).place }).sorted().joined(separator: ", ")
       sentence =
-        "\(Words.count(held, "inner signal")) \(held == 1 ? "waits" : "wait") here for \(names) to end, which has run for \(time) and never "
-        + "will: \(source.place) does not end."
+        "\(Words.count(held, "inner signal")) \(held == 1 ? "waits" : "wait") here for \(names) to "
+        + "end, which after \(time) still runs and cannot end, because \(source.place) does not."
       remedy =
         "End \(names) with take, take(until:) or a timeout, let the newest replace it (flatMapLatest), or run all at once (flatMap, merge) "
         + "instead of \(row.place)."
@@ -219,7 +220,8 @@ enum Stalls: FindingRule {
         "\(Words.count(held, "value")) of \(facts.site(zip.ahead.site).place) \(held == 1 ? "waits" : "wait") here "
         + "for a partner, and \(facts.site(partner.site).place) has sent nothing for \(time)\(usual ?? "")."
       remedy =
-        "Look at why \(facts.site(partner.site).place) sends nothing: rxtop explain says how far it goes."
+        "Find out why \(facts.site(partner.site).place) sends nothing: rxtop explain FILE "
+        + "subscription LINE shows where it stops."
     }
     return FindingDraft(
       kind: .stall,

@@ -6,11 +6,11 @@ extension FindingKind {
   /// failed, and no work has begun since.
   public static let stuckFlag = FindingKind(
     "not-reset-by-failure",
-    "not set back after a failure",
+    "flag not reset after a failure",
     needsEvents: true,
     needsAll: true,
     evidence: [.subscribed, .turnBegan, .failed, .ended],
-    doubt: "Only its author knows whether work is to go on after a failure."
+    doubt: "Only the author of the code knows whether work is to go on after a failure."
   )
 }
 
@@ -183,10 +183,13 @@ enum StuckFlags: FindingRule {
       site: stage.site,
       summary: "\(name) not written after a failure, nothing begun for \(silence)",
       sentence:
-        "\(name) was written when each of \(count) \(what) began and, by \(row.place), when it ended; the next one failed\(type.isEmpty ? "" : " (\(type))"), and then it was not. None has begun since, in \(silence), one in \(Duration.seconds(series.gap).brief) "
-        + "before.",
+        "\(name) was written when each of \(count) \(what) began and, by \(row.place), when it "
+        + "ended; when the next one failed\(type.isEmpty ? "" : " (\(type))"), it was not written. "
+        + "None has begun in the \(silence) since; before, one began every "
+        + "\(Duration.seconds(series.gap).brief).",
       remedy:
-        "Set \(name) back in any case: with finally, which runs however it ends, or in the handler of the failure, too.",
+        "Reset \(name) in every case: with finally, which runs however the work ends, or in the "
+        + "handler of the failure, too.",
       evidence: Evidence(
         events: ([failure.creation, failure.end] + all.suffix(4).map(\.number)).filter { $0 != 0 }
           .sorted(),
@@ -199,8 +202,10 @@ enum StuckFlags: FindingRule {
       rank: Rank(live: UInt64(count), age: series.silence),
       restsOnRecords: true,
       ruledOut: [
-        "a program that has come to rest: one began in \(Duration.seconds(series.gap).brief) before, and none in \(silence) since",
-        "a signal that is written for other reasons: it was each time when one began and when it ended, and not when it failed",
+        "a program that has come to rest: one began every \(Duration.seconds(series.gap).brief) "
+          + "before, and none in the \(silence) since",
+        "a signal that is written for other reasons: it was written whenever one began or ended, "
+          + "and not when one failed",
       ]
     )
   }

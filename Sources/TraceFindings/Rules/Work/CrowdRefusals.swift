@@ -8,7 +8,7 @@ extension FindingKind {
     "refused where many run at once",
     needsAll: true,
     evidence: [.subscribed, .failed, .ended],
-    doubt: "Only its author knows whether what is refused is tried again elsewhere."
+    doubt: "Only the author of the code knows whether what is refused is tried again elsewhere."
   )
 }
 
@@ -141,7 +141,9 @@ enum CrowdRefusals: FindingRule {
       site: one.site,
       summary: "\(refused.count) of \(inners.count) refused, while \(limit) or more ran",
       sentence:
-        "\(refused.count) of \(inners.count) inner signals \(how), \(share) of them begun here while \(limit) or more others ran; the \(served.count) others were served, \(share) of them begun while fewer did: what does the work takes only so many at "
+        "\(refused.count) of \(inners.count) inner signals \(how), \(share) of them begun here "
+        + "while \(limit) or more others ran; the \(served.count) others were served, \(share) of "
+        + "them begun while fewer ran: whatever does the work takes only so many at "
         + "a time.",
       remedy:
         "Let fewer run at a time, with flatMap(limit: \(limit)) or concatMap in place of \(row.place), so that the others wait for their turn.",
@@ -157,7 +159,7 @@ enum CrowdRefusals: FindingRule {
       rank: Rank(live: UInt64(refused.count)),
       restsOnRecords: true,
       ruledOut: [
-        "a failure of single ones: how many others ran tells \(right) of \(inners.count) apart",
+        "unrelated failures: the number of others that ran explains \(right) of \(inners.count)",
         "a source that is out of order: \(served.count) were served",
       ]
     )

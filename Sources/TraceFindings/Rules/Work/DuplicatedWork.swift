@@ -8,7 +8,7 @@ extension FindingKind {
     "work done several times",
     needsAll: true,
     evidence: [.subscribed],
-    doubt: "Only its author knows whether each subscriber is to have work of its own.",
+    doubt: "Only the author of the code knows whether each subscriber is to have work of its own.",
     settledBy: [.callers]
   )
 }
@@ -99,15 +99,15 @@ enum DuplicatedWork: FindingRule {
       guard runs.count >= minimumRestarts else { return nil }
       let row = facts.site(site)
       let all = runs.map { histories.all[$0] }.sorted { $0.creation < $1.creation }
-      let shared = Words.count(signals[site]?.count ?? 1, "signal")
+      let shared = Words.count(signals[site]?.count ?? 1, "shared signal")
       return FindingDraft(
         kind: .duplicatedWork,
         site: site,
-        summary: "\(all.count) times anew, after the shared one was over",
+        summary: "begun anew \(Words.count(all.count, "time")), after the shared work had ended",
         sentence:
-          "What \(shared) made here share had come to its end, and was asked for anew \(Words.count(all.count, "time")), each time for somebody who had not asked for it before.",
+          "The work of \(shared) made here had ended and was begun anew \(Words.count(all.count, "time")), each time for a subscriber that had not asked for it before.",
         remedy:
-          "Keep the answer for those who come later: share(replay: 1, scope: .forever) in place of \(row.place); nothing, if each is to have a new one.",
+          "Keep the answer for later subscribers: share(replay: 1, scope: .forever) in place of \(row.place); do nothing if each is to have a new one.",
         evidence: Evidence(
           events: all.map(\.creation),
           counters: ["anew \(all.count)", "subscribed \(row.subscribed)"]
@@ -157,7 +157,7 @@ enum DuplicatedWork: FindingRule {
         sentence:
           "\(all.count) signals were made here, each with one subscriber and a source of its own, \(facts.site(source).place): nothing was shared, and \(most) ran at once.",
         remedy:
-          "Make the signal of \(row.place) once and keep it, so that all are served by one subscription; nothing, if each is for something else.",
+          "Make the signal of \(row.place) once and keep it, so that all are served by one subscription; do nothing if each is for something else.",
         evidence: Evidence(
           events: all.map { histories.all[$0].creation }.sorted(),
           counters: ["signals \(all.count)", "at once \(most)"]
@@ -364,13 +364,13 @@ enum DuplicatedWork: FindingRule {
     return FindingDraft(
       kind: .duplicatedWork,
       site: site,
-      summary: "\(howMany) times at once, through no share",
+      summary: "\(howMany) times at once, not shared",
       sentence:
         "\(howMany) subscriptions were made at once to one signal, and each began the work\(of) anew: for "
         + "\(roots.prefix(4).joined(separator: ", "))."
         + same,
       remedy:
-        "Put share() or replay behind \(row.place), so that all of them are served by one subscription; nothing, if each is to have "
+        "Put share() or replay behind \(row.place), so that all of them are served by one subscription; do nothing if each is to have "
         + "work of its own.",
       evidence: Evidence(
         events: group.sources.map { histories.all[$0].creation }.sorted(),

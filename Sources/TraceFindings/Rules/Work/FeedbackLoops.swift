@@ -9,7 +9,7 @@ extension FindingKind {
     needsEvents: true,
     needsAll: true,
     evidence: [.turnBegan],
-    doubt: "Only its author knows whether it is to go round for ever, as a clock does.",
+    doubt: "Only the author of the code knows whether it is to go round for ever, as a clock does.",
     settledBy: [.time]
   )
 }
@@ -198,7 +198,8 @@ enum FeedbackLoops: FindingRule {
         "A value went round \(count) times within \(time) through \(signals) signals, \(names.joined(separator: " and ")), without anything from outside: the handler of each "
         + "sends to the next a little later, and it does not come to rest.",
       remedy:
-        "Let one of them follow the other only, send only what is new (distinctUntilChanged behind what turns one into the other and back), or "
+        "Let only one of them follow the other, send only what is new (distinctUntilChanged behind "
+        + "what turns one into the other and back), or "
         + "use bindTwoWay(to:), instead of sending from \(facts.site(root.site).place).",
       evidence: Evidence(
         events: numbers.sorted(),

@@ -10,7 +10,7 @@ extension FindingKind {
     needsEvents: true,
     needsAll: true,
     evidence: [.next, .turnBegan, .turnEnded],
-    doubt: "Only its author knows whether a mixture of new and old does any harm."
+    doubt: "Only the author of the code knows whether a mixture of new and old does any harm."
   )
 }
 

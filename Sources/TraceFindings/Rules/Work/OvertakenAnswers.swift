@@ -9,7 +9,7 @@ extension FindingKind {
     needsEvents: true,
     needsAll: true,
     evidence: [.subscribed, .next],
-    doubt: "Only its author knows whether each answer counts by itself."
+    doubt: "Only the author of the code knows whether each answer counts by itself."
   )
 }
 
@@ -135,8 +135,8 @@ enum OvertakenAnswers: FindingRule {
         "\(count) times several inner signals were under way here at once, \(answers.count) in all with one answer each, and each time the last answer was to an "
         + "older question than the newest.",
       remedy:
-        "Use flatMapLatest instead of \(row.place), which takes no answer to a question that is not the newest; nothing, if each answer counts by "
-        + "itself.",
+        "In place of \(row.place), use flatMapLatest, which takes no answer to a question that is "
+        + "not the newest; do nothing if each answer counts by itself.",
       evidence: Evidence(
         events: overtaken.flatMap { $0.map(\.creation) }.filter { $0 != 0 }.sorted(),
         counters: ["overtaken \(count)", "answers \(answers.count)"]

@@ -94,7 +94,7 @@ enum Recomputations: FindingRule {
       kind: .recomputation,
       site: stage.site,
       subject: stage.key,
-      summary: "\(counted.same) of \(counted.count) values as the one before",
+      summary: "\(counted.same) of \(counted.count) values the same as the one before",
       sentence:
         "\(counted.same) of \(counted.count) values sent here were the same as the one before\(came): \(downstream.place) was given each of "
         + "them.",

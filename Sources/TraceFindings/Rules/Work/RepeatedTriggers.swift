@@ -52,10 +52,12 @@ enum RepeatedTriggers {
         site: site,
         summary: "\(again.count) begun while the same was under way",
         sentence:
-          "\(again.count) of \(again.count + alone) inner signals were begun here while one before them was still at work, and all came to their end: what they are made of says nothing but that something has "
-          + "happened, so that each did the same once more.",
+          "\(again.count) of \(again.count + alone) inner signals were begun here while one before "
+          + "them was still at work, and all came to their end: the values that they are made from "
+          + "only say that something happened, so that each did the same once more.",
         remedy:
-          "Use flatMapFirst in place of \(row.place), which lets nothing begin while the work is under way, flatMapLatest, which begins it anew, or an Action.",
+          "In place of \(row.place), use flatMapFirst, which lets nothing begin while the work is "
+          + "under way, flatMapLatest, which begins it anew, or an Action.",
         evidence: Evidence(
           events: again.map { histories.all[$0].creation }.filter { $0 != 0 }.sorted(),
           counters: ["begun meanwhile \(again.count)", "begun alone \(alone)"]

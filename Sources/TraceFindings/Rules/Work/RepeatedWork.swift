@@ -6,16 +6,16 @@ extension FindingKind {
   /// one part failed.
   public static let repeatedWork = FindingKind(
     "work-repeated",
-    "done again for one that failed",
+    "work done again after a later failure",
     needsEvents: true,
     needsAll: true,
     evidence: [.subscribed, .next, .failed],
-    doubt: "Only its author knows whether all of it is to be done or none."
+    doubt: "Only the author of the code knows whether all of it is to be done or none."
   )
   /// A failure is kept and handed to every later attempt.
   public static let keptFailure = FindingKind(
     "failure-kept",
-    "tried again, with the failure of before",
+    "tried again, but the old failure is kept",
     needsAll: true,
     evidence: [.subscribed, .failed],
     doubt: "A second subscriber may want no more than the failure.",
@@ -92,7 +92,7 @@ enum RepeatedWork: FindingRule {
       kind: .repeatedWork,
       site: stage.site,
       subject: stage.key,
-      summary: "\(values) of \(stage.events) values again after \(lost.count) failures",
+      summary: "\(values) of \(stage.events) values handled again after \(lost.count) failures",
       sentence:
         "\(Words.count(attempts.count, "attempt")) made here came to \(steps) values. \(values) of \(stage.events) had been handled when a later value of the "
         + "same attempt failed at \(name), and were handled again, because each attempt begins with the first value.",
@@ -202,15 +202,19 @@ enum RepeatedWork: FindingRule {
       return FindingDraft(
         kind: .keptFailure,
         site: site,
-        summary: "\(all.count) attempts, each with the failure of before",
+        summary: "\(all.count) attempts, each with the failure that was kept",
         sentence:
-          "\(all.count) \(isRetried ? "attempts" : "subscriptions") made here again ended at once with a failure that was kept\(types.isEmpty ? "" : ": \(types.joined(separator: ", "))"): nothing was "
-          + "asked anew, so that trying again is in vain.",
+          "\(all.count) further \(isRetried ? "attempts" : "subscriptions") made here ended at "
+          + "once with a failure that had been "
+          + "kept\(types.isEmpty ? "" : " (\(types.joined(separator: ", ")))"): no work was begun "
+          + "anew, so that trying again is in vain.",
         remedy: isRetried
           ? "Put the retry in front of \(row.place), so that what fails is asked again and only what comes of it is kept."
           : row.traits.contains(.subject)
-            ? "Send what went wrong as a value, or make a new one of \(row.place): once it has failed, each who comes gets the failure."
-            : "Release what \(row.place) has made when it fails, so that the next one asks anew, or handle the failure in front of it.",
+            ? "Send what went wrong as a value, or make a new one of \(row.place): once it has "
+              + "failed, every later subscriber gets the failure."
+            : "Release what \(row.place) has made when it fails, so that the next subscriber "
+              + "begins the work anew, or handle the failure in front of it.",
         evidence: Evidence(
           events: tries.flatMap { [$0.creation, $0.failure] }.filter { $0 != 0 }.sorted(),
           counters: ["attempts in vain \(all.count)"]
