@@ -7,10 +7,7 @@
 // and the last library to set it would win.
 #define _GNU_SOURCE
 #include <dlfcn.h>
-#include <errno.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include "rxt_hops_internal.h"

@@ -77,7 +77,8 @@ __attribute__((always_inline)) static inline uint32_t append_waiting(
 }
 
 // Walks the stack of a task. After a crash, the stack may contain anything and has no known end, so the system is asked about
-// each page. If awaiting functions were appended, `task_frame` receives the frame that refers to them.
+// each page. If the walk has come to the running function of a task, `task_frame` receives that function's frame, which refers to
+// the awaiting functions.
 __attribute__((always_inline)) static inline uint32_t walk(
   uintptr_t frame, uintptr_t high, uint64_t *addresses, uint32_t limit, uintptr_t *task_frame, const bool has_crashed) {
   enum { most_frames = 1024 };
@@ -233,15 +234,20 @@ static uint32_t frames_of_task(uintptr_t frame, uintptr_t task_frame, uintptr_t 
 }
 
 // Adds the contexts of the awaiting functions, of which the walk has found those at `addresses`. Functions of the runtime are
-// compared as well, although the walk leaves them out.
+// compared as well, although the walk leaves them out. Returns false if there is no room, or if the walk has ended at an address
+// that is not in known code: it might go on there when more images are known.
 static bool add_contexts(rxt_known_walk *known, uintptr_t task_frame, const uint64_t *addresses, uint32_t count) {
   uint64_t context = ((const uint64_t *)task_frame)[-1];
   uint32_t found = 0;
   while (context != 0 && !(known->ends_at_limit && found == count)) {
     if (known->frames + known->contexts == RXT_WALK_LIMIT || !is_readable(context, false)) return false;
     const uint64_t *words = (const uint64_t *)(uintptr_t)context;
+    if (found < count && addresses[found] == words[1] + 1) {
+      found++;
+    } else if (!rxt_is_runtime(words[1] + 1)) {
+      return false;
+    }
     known->addresses[known->frames + known->contexts++] = words[1];
-    if (found < count && addresses[found] == words[1] + 1) found++;
     context = words[0];
   }
   return found == count;
@@ -251,6 +257,8 @@ static bool fill_in(
   rxt_known_walk *known, uintptr_t frame, uintptr_t high, uintptr_t task_frame, const uint64_t *addresses, uint32_t count) {
   const bool is_cut = count == known->key.limit;
   if (!task_frame) return (is_cut || !known->key.walks_task) && add_frames(known, frame, count);
+  // In a frame below a tail call, another word is where the return address would be.
+  if (!rxt_is_runtime(((const uintptr_t *)task_frame)[1])) return false;
   uint32_t frames = frames_of_task(frame, task_frame, high);
   if (frames == 0 || !add_frames(known, frame, frames)) return false;
   known->is_in_task = true;
@@ -274,11 +282,11 @@ void rxt_remember_walk(
     if (misses % 4 != 0) return;
     i = misses / 4 % RXT_WALK_SET;
   }
-  known += i;
-  memset(known, 0, offsetof(rxt_known_walk, sizes));
-  known->key = *key;
-  known->chain = chain;
-  if (!fill_in(known, frame, thread->stack_high, task_frame, addresses, count)) known->frames = 0;
+  rxt_known_walk new;
+  memset(&new, 0, offsetof(rxt_known_walk, sizes));
+  new.key = *key;
+  new.chain = chain;
+  if (fill_in(&new, frame, thread->stack_high, task_frame, addresses, count)) known[i] = new;
 }
 
 // MARK: After a crash
@@ -344,4 +352,3 @@ uint32_t rxt_walk_suspended(uintptr_t task, uint64_t *addresses, uint32_t limit)
   if (!is_runtime) addresses[count++] = function + 1;
   return append_contexts(context, addresses, count, limit, true);
 }
-

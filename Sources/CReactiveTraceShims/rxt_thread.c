@@ -18,8 +18,8 @@ _Thread_local rxt_thread rxt_current __attribute__((tls_model("initial-exec"))) 
   .lease_limit = UINT64_MAX,
 };
 
-// Not allocated with `malloc`: a thread may register at any point of its execution, even inside
-// malloc.
+// Memory for the lists of a thread, from `mmap`: a thread may register with the recorder at any point of its execution, even
+// inside `malloc`.
 typedef union list_place {
   rxt_lists lists;
   union list_place *next;

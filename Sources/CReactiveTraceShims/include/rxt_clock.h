@@ -1,4 +1,5 @@
-// The clocks of a trace: the cycle counter where it is invariant, the monotonic clock otherwise.
+// The clocks of a trace: the program's own clock if it has one, otherwise the cycle counter where it
+// is invariant, otherwise the monotonic clock.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>

@@ -123,15 +123,16 @@ static inline void rxt_chain_end(rxt_thread *thread, rxt_outer_chain outer) {
 
 // Like `rxt_walk_frames`, without the hash, on the stack of a task: the runtime's frames, which carry no information, are
 // replaced by the functions that await the running one, each as the address at which it continues plus one. `task_frame`
-// receives the frame of the running function of the task; 0 if the walk has not got that far.
+// receives the frame of the running function of the task; 0 if the walk has not come to it, or has found no function of the
+// program.
 uint32_t rxt_walk_task(uintptr_t frame, uintptr_t high, uint64_t *addresses, uint32_t limit, uintptr_t *task_frame);
 
 // The walk with an equal key that found what a walk from `frame` would find now; null if the thread remembers none. Compares all
-// addresses and stores none, so it takes less than half the time of a walk.
+// addresses and stores none, so it takes less than half as many instructions as a walk.
 const rxt_known_walk *_Nullable rxt_find_walk(rxt_thread *thread, const rxt_walk_key *key, uintptr_t frame);
 // Remembers a walk from `frame` that has just been made, and the chain that belongs to it. `task_frame` is the frame that
-// rxt_walk_task has returned; 0 for other walks. Some walks are not remembered: those of more than RXT_WALK_LIMIT frames, for
-// example.
+// rxt_walk_task has returned; 0 for other walks. Some walks are not remembered: those of more than RXT_WALK_LIMIT frames, and those
+// that ended at code of an image that is not known yet.
 void rxt_remember_walk(
   rxt_thread *thread, const rxt_walk_key *key, uint32_t chain, uintptr_t frame, uintptr_t task_frame, const uint64_t *addresses,
   uint32_t count);

@@ -9,9 +9,9 @@
 #pragma clang assume_nonnull begin
 
 enum { RXT_RELEASE_LIMIT = 16, RXT_READY_LIMIT = 8, RXT_HELD_LIMIT = 32 };
-// The cache of sites has 2 to the power of RXT_MET_BITS entries, and that of walks as many sets of RXT_WALK_SET entries as
-// RXT_WALK_SET_BITS says. A server needs dozens of sites and walks at every request, and those that share an entry or a set
-// displace one another.
+// The cache of sites has 2 to the power of RXT_MET_BITS entries, and that of walks has 2 to the power of RXT_WALK_SET_BITS sets of
+// RXT_WALK_SET entries. A server needs dozens of sites and walks at every request, and those that share an entry or a set displace
+// one another.
 enum { RXT_MET_BITS = 8, RXT_MET = 1 << RXT_MET_BITS, RXT_WALK_SET_BITS = 6, RXT_WALK_SET = 4 };
 // The maximum number of addresses of a walk that is remembered.
 enum { RXT_WALK_LIMIT = 88 };
@@ -78,8 +78,8 @@ typedef struct rxt_lists {
   uint32_t held_reads;
   // How often a walk could not be remembered in an empty entry.
   uint32_t walk_misses;
-  // The walks that were made last, in sets of which the innermost addresses and the parent determine one. This is the last member:
-  // the rest is cleared when another thread takes over the lists.
+  // The walks that were made last. A walk's set is determined by its innermost addresses and its parent chain. This is the last
+  // member: the others are cleared when another thread takes over the lists.
   rxt_known_walk walks[RXT_WALK_SET << RXT_WALK_SET_BITS];
 } rxt_lists;
 

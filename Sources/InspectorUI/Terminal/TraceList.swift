@@ -46,7 +46,7 @@ public enum TraceList {
     /// The maximum number of traces.
     public var limit: Int?
 
-    /// Creates an order; by default all traces are listed, in their original order.
+    /// Creates an order; by default all traces are listed, running programs first.
     public init(filter: String = "", sort: String? = nil, limit: Int? = nil) {
       self.filter = filter
       self.sort = sort

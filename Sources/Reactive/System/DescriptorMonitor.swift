@@ -87,7 +87,12 @@ final class DescriptorMonitor: Sendable {
       entries += watches.map {
         pollfd(fd: $0.value.descriptor.number, events: $0.value.events, revents: 0)
       }
-      if poll(&entries, nfds_t(entries.count), wakeUpReader.number < 0 ? 100 : -1) < 0 { continue }
+      if poll(&entries, nfds_t(entries.count), wakeUpReader.number < 0 ? 100 : -1) < 0 {
+        // If the system lacks memory, or allows fewer descriptors than are watched, it will not
+        // succeed sooner for being asked without a pause.
+        if errno != EINTR { _ = poll(nil, 0, 100) }
+        continue
+      }
       if entries[0].revents != 0 {
         _ = read(wakeUpReader.number, &buffer, buffer.count)
       }

@@ -46,7 +46,7 @@ struct Thread {
   }
 }
 
-/// Runs tasks on a separate thread, one after the other, until it is released.
+/// Runs the jobs of tasks on a separate thread, one at a time, until the executor is released.
 final class WatchThread: TaskExecutor, @unchecked Sendable {
   // Unchecked because of `waiting`, a semaphore that counts the queued jobs.
   private let jobs: Mutex<[UnownedJob]>
@@ -66,7 +66,7 @@ final class WatchThread: TaskExecutor, @unchecked Sendable {
   }
 
   deinit {
-    // With no executor left, the thread ends.
+    // Wakes the thread, which ends when it finds no executor.
     sem_post(waiting)
   }
 

@@ -6,8 +6,8 @@ struct FrameWalk {
   /// Room for as many addresses as were requested, of which only the first `count` are set.
   let addresses: UnsafeMutablePointer<UInt64>
   let count: Int
-  /// The frame of the running function of the task; 0 outside of tasks, and if the walk has not got
-  /// that far.
+  /// The frame of the running function of the task; 0 outside of tasks, and if the walk ended
+  /// before it reached that frame.
   let taskFrame: UInt
   private let known: UInt64?
 

@@ -48,7 +48,7 @@ extension SiteRow {
     .onScreenOnly,
     .count(
       "newSinceMark",
-      "subscriptions begun since the latest mark",
+      "live subscriptions that began since the latest mark",
       ColumnHeading("new", 5, priority: 5)
     ) {
       $0.newSinceMark
@@ -57,7 +57,7 @@ extension SiteRow {
     .emphasis { ($0.newSinceMark ?? 0) > 0 ? .good : .dim },
     .count(
       "goneSinceMark",
-      "subscriptions ended since the latest mark",
+      "subscriptions that were live at the latest mark and have ended",
       ColumnHeading("gone", 5, priority: 6)
     ) {
       $0.goneSinceMark
@@ -157,7 +157,8 @@ extension SiteRow {
   /// `map@Feed.swift:81`, with control characters escaped.
   package var label: String { displayName("\(name)@\(location)", columns: 120) }
 
-  /// The number of subscriptions that have ended since the latest mark; nil without a mark.
+  /// The number of subscriptions that were live at the latest mark and have ended; nil without a
+  /// mark.
   package var goneSinceMark: Int? {
     guard let newSinceMark, let growthSinceMark else { return nil }
     return max(0, newSinceMark - growthSinceMark)

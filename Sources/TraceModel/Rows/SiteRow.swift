@@ -70,8 +70,7 @@ public struct SiteRow: Sendable, Identifiable {
   public var ownersCreated: UInt64?
   /// Owners that have not ended.
   public var ownersLive: UInt64?
-  /// The number of its subscriptions that began since the latest mark, including ended ones; nil
-  /// without a mark.
+  /// The number of its live subscriptions that began since the latest mark; nil without a mark.
   public var newSinceMark: Int?
   /// Change of ``live`` since the latest mark; nil without one.
   public var growthSinceMark: Int?

@@ -43,9 +43,9 @@ struct SiteRows {
     guard site < sums.count else { return }
     if entity.kind == .signal, sums[site].name == 0 { sums[site].name = entity.name }
     guard entity.kind == .subscription else { return }
-    if let mark, entity.createdAt > mark.ticks { sums[site].newSinceMark += 1 }
     guard entity.state?.isLive != false else { return }
     sums[site].live += 1
+    if let mark, entity.createdAt > mark.ticks { sums[site].newSinceMark += 1 }
     if entity.createdAt > 0 { sums[site].oldest = min(sums[site].oldest, entity.createdAt) }
     if let ticks = entity.lastEventAt { sums[site].lastEvent = max(sums[site].lastEvent, ticks) }
     if let held = entity.depth {

@@ -2,8 +2,8 @@ import TraceReading
 
 /// Events per second in the time before an instant, from records alone.
 ///
-/// Rates are unknown rather than zero if the records of that time are incomplete or contain no
-/// events.
+/// Rates are unknown rather than zero if the records of that time are incomplete, or if the trace's
+/// level is so low that events are not recorded.
 struct Rates {
   private var events = IDTable<Int>()
   private var sites: [UInt32: Int] = [:]

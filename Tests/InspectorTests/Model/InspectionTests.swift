@@ -65,10 +65,32 @@ import TraceReading
     #expect(row.endedByReason[Int(EndReason.completed.rawValue)] == 1)
     #expect(row.events == 5)
     #expect(row.oldestAge == .seconds(11))
-    #expect(row.newSinceMark == 2)
+    // The second subscription has begun and ended since the mark: it is neither new nor gone.
+    #expect(row.newSinceMark == 1 && row.goneSinceMark == 0)
     #expect(row.growthSinceMark == 1)
     // There were five events in the last two seconds.
     #expect(row.rate == 2.5)
+  }
+
+  @Test func subscriptionsThatBeginAndEndAfterAMarkAreNeitherNewNorGone() throws {
+    var trace = TraceSimulator()
+    _ = trace.thread("main", isMain: true)
+    let site = trace.site("subscribe", "Feed.swift", 3, [.root])
+    let kept = (0..<3).map { _ in trace.subscribe(site) }
+    trace.wait(.seconds(1))
+    trace.mark("round")
+    trace.wait(.seconds(1))
+    for _ in 0..<50 {
+      let brief = trace.subscribe(site)
+      trace.end(brief, .completed)
+      trace.release(brief)
+      trace.wait(.seconds(1))
+    }
+    trace.end(kept[0], .cancelled)
+    _ = trace.subscribe(site)
+    _ = trace.subscribe(site)
+    let row = try #require(Inspection(snapshot: trace.finish()).site(site))
+    #expect(row.newSinceMark == 2 && row.goneSinceMark == 1 && row.growthSinceMark == 1)
   }
 
   @Test func ratesAreUnknownIfRecordsAreMissing() {

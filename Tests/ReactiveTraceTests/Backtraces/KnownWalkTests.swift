@@ -10,7 +10,7 @@ import Testing
 /// differ in one place.
 @Suite struct KnownWalkTests {
   @Test(arguments: [false, true])
-  func findsAWalkOnlyIfItWouldFindTheSameAddresses(inTask: Bool) async {
+  func findsAWalkOnlyIfANewWalkWouldFindTheSameAddresses(inTask: Bool) async {
     await #expect(processExitsWith: .success) { [inTask] in
       rxt_hops_install()
       try #require(rxt_take_lists())
@@ -74,14 +74,16 @@ import Testing
 /// A stack, and the contexts of awaiting functions, in memory of its own.
 private final class HandMadeStack {
   private let words = UnsafeMutablePointer<UInt>.allocate(capacity: 256)
-  private let contexts = UnsafeMutablePointer<UInt>.allocate(capacity: 64)
+  /// Contexts of two words, each in a page of its own.
+  private let contexts = UnsafeMutablePointer<UInt>.allocate(capacity: 8 * contextStep)
+  private static let contextStep = 4096 / MemoryLayout<UInt>.size + 2
   private let program: [UInt]
   private let runtime: [UInt]
   private let job: UInt
 
   init() {
     words.initialize(repeating: 0, count: 256)
-    contexts.initialize(repeating: 0, count: 64)
+    contexts.initialize(repeating: 0, count: 8 * Self.contextStep)
     let own: @convention(c) () -> Void = rxt_hops_install
     let start = unsafeBitCast(own, to: UInt.self)
     program = [start + 1, start + 2]
@@ -103,6 +105,8 @@ private final class HandMadeStack {
     var returns = some(of: program, 1...3, &random)
     if inTask {
       if random.next(below: 4) == 0 { returns += runtime + some(of: program, 1...2, &random) }
+      // The word in the place of a return address below a tail call.
+      if random.next(below: 8) == 0 { returns.append(random.one(of: [7, 8])) }
       returns += some(of: runtime, 0...1, &random)
       if random.next(below: 16) != 0 { returns.append(job) }
       fillContexts(&random)
@@ -126,14 +130,20 @@ private final class HandMadeStack {
   private func fillContexts(_ random: inout Random) {
     let resumes =
       some(of: program + runtime, 0...3, &random) + (random.next(below: 8) == 0 ? [4096 * 3] : [])
-    contexts[0] = 0
-    contexts[1] = program[0]
+    set(0, outer: 0, resume: program[0])
     for (index, resume) in resumes.enumerated() {
-      contexts[2 * index] = UInt(bitPattern: contexts + 2 * index + 2)
-      contexts[2 * index + 1] = resume
-      contexts[2 * index + 2] = random.next(below: 8) == 0 ? 12 : 0
-      contexts[2 * index + 3] = program[0]
+      set(index, outer: UInt(bitPattern: context(index + 1)), resume: resume)
+      set(index + 1, outer: random.next(below: 8) == 0 ? 12 : 0, resume: program[0])
     }
+  }
+
+  private func context(_ index: Int) -> UnsafeMutablePointer<UInt> {
+    contexts + index * Self.contextStep
+  }
+
+  private func set(_ index: Int, outer: UInt, resume: UInt) {
+    context(index)[0] = outer
+    context(index)[1] = resume
   }
 
   private func some(of values: [UInt], _ count: ClosedRange<Int>, _ random: inout Random) -> [UInt]

@@ -73,7 +73,7 @@ final class Redirected: Greeting {
         unlink(options.path ?? "")
         #expect(BegunHops.count == Int(hops))
         #expect((Tracer.captureOrigin(.eventLoop).chain != 0) == (options.hops == .all))
-        // A function that is registered later is called immediately.
+        // A function that is registered later is called immediately if all hops are recorded.
         Tracer.onHopsBegin { BegunHops.count += 10 }
         #expect(BegunHops.count == 11 * Int(hops))
       }

@@ -6,6 +6,12 @@ import TraceReading
 
 /// A program that is killed at any moment leaves a trace with everything up to that moment.
 @Suite(.serialized) struct KilledTests {
+  /// What is wrong with the trace, except for a write of the clocks that the kill interrupted: they
+  /// are written from time to time, and an interrupted write is reported and harmless.
+  private static func problems(_ trace: TraceSnapshot) -> [String] {
+    trace.problems.map(\.description).filter { !$0.contains("the latest clock readings") }
+  }
+
   /// An event is counted before its record is written, so the count may be one higher than the
   /// sequence number of the last record.
   private func check(_ path: String, threads: Int, minimumWraps: UInt64) throws {
@@ -13,10 +19,7 @@ import TraceReading
     let trace = try reader.snapshot()
     #expect(trace.processStatus == .died)
     #expect(trace.header.state == .recording)
-    // The clocks are written from time to time. The kill may interrupt such a write, which is
-    // reported and harmless.
-    let others = trace.problems.filter { !$0.description.contains("the latest clock readings") }
-    #expect(others.isEmpty)
+    #expect(Self.problems(trace).isEmpty)
     #expect(trace.header.lostRecords == 0)
     #expect(trace.header.recycledSegments >= minimumWraps * 4)
     var last: [UInt32: UInt32] = [:]
@@ -101,7 +104,7 @@ extension KilledTests {
     }
     let trace = try TraceReader(path: path).snapshot()
     #expect(trace.processStatus == .died)
-    #expect(trace.problems == [], "\(trace.problems)")
+    #expect(Self.problems(trace) == [])
     #expect(trace.header.recycledSegments == 0)
     #expect(trace.firstExactGeneration == 1)
     #expect(trace.gaps == [])

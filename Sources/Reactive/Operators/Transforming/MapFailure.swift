@@ -40,6 +40,10 @@ extension Signal {
 extension Signal where Failure == Never {
   /// Gives a failure type to a signal that cannot fail, so that it can be combined with a signal
   /// that can fail.
+  ///
+  /// - Parameters:
+  ///   - to: The type of failure. It can be left out where the compiler infers it.
+  /// - Returns: A signal that forwards all events, and never fails.
   @inlinable
   public func promoteFailure<NewFailure: Error>(
     to: NewFailure.Type = NewFailure.self,

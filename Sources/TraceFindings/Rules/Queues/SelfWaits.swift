@@ -23,7 +23,7 @@ extension FindingKind {
 enum SelfWaits: FindingRule {
   static let kinds: [FindingKind] = [.waitsForItself]
 
-  /// The minimum number of seconds for which a value waits.
+  /// The minimum number of seconds for which a value must wait to count.
   private static let minimumSeconds = 0.1
 
   /// A root subscription.
@@ -40,7 +40,7 @@ enum SelfWaits: FindingRule {
   /// A value that waited for the queue until its subscription was disposed of.
   private struct Wait {
     var root: Root
-    /// The stage that wanted to deliver the value.
+    /// The site of the stage that scheduled the delivery of the value.
     var stage: UInt32
     var scheduler: UInt32
     var seconds: Double

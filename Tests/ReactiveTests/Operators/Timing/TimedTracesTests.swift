@@ -77,7 +77,7 @@ import TraceReading
         if value == 255 { for later in 300..<310 { subject.send(later) } }
         if value == 299 { depth.value = try? Self.depth(of: "deliver(on:)") }
       }
-      // One piece of work delivers at most 256 of them.
+      // One piece of work delivers at most 256 of these 300 values.
       for value in 0..<300 { subject.send(value) }
       time.run()
       #expect(depth.value == 10)
