@@ -257,6 +257,7 @@ func keepTestsOfThreads(of package: Package) {
       "Core/OwnerHeldTests.swift", "Properties/PropertyTraceTests.swift",
       "ReactiveTesting/AssertNoLeaksTests.swift", "ReactiveTesting/TracedContractTests.swift",
       "Sequences/LazyListDepthTests.swift", "Stress/DepthTests.swift",
+      "System/SandboxTraceTests.swift",
     ],
     "ReactiveTraceTests": [
       "Backtraces/ElfSymbolsTests.swift", "Platform/OutputDirectoryTests.swift",

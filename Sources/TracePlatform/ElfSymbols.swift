@@ -104,11 +104,10 @@ package struct ElfSymbols {
     return bytes.count == Int(table.namesSize) ? bytes : nil
   }
 
-  /// The functions that contain return addresses of the loaded file, in readable form; see
-  /// ``FunctionNames``.
+  /// The readable names (``FunctionNames``) of the functions to which the given addresses return.
   ///
   /// - Parameters:
-  ///   - addresses: In any order.
+  ///   - addresses: Return addresses in the loaded file, in any order.
   ///   - base: Where the first byte of the file was loaded.
   /// - Returns: The names of the functions, by address; only addresses in a known function have
   ///   one.
@@ -171,7 +170,7 @@ package struct ElfSymbols {
 
   private static var headerSize: UInt64 { 64 }
   private static var symbolSize: UInt64 { 24 }
-  /// The maximum length of a name; longer names are left out.
+  /// The maximum length of a name in ``symbols(at:)``, which leaves out longer ones.
   private static var longestName: UInt64 { 1 << 16 }
 
   private struct Table {
@@ -261,7 +260,7 @@ package struct ElfSymbols {
 
   // MARK: Bytes
 
-  /// Reads `count` bytes; nil if the file ends before that.
+  /// Reads `count` bytes; nil if the file has fewer, or if they are more than ``longestName``.
   private func bytes(at offset: UInt64, _ count: UInt64) -> [UInt8]? {
     guard count <= Self.longestName, offset <= byteCount, count <= byteCount - offset else {
       return nil

@@ -224,6 +224,7 @@ enum HelpView {
     ("!  i", "a finding accuses this line; i is for information only"),
     ("№8", "the eighth event of its subscription; a value is shown under \u{201C}says\u{201D}"),
     ("·", "at the same moment as the row above"),
+    ("dropped", "a live subscription that nobody can dispose of any more"),
     ("new gone", "live ones begun since the latest mark; ended ones that were live then"),
     ("held", "values kept back, or events that wait for their turn"),
     ("VIOLATION", "a rule of the event contract is broken"),

@@ -38,7 +38,7 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     ) -> Void
 
   @usableFromInline final let start: Start
-  /// Whether ``start`` receives `next` as ``NextKind/selfTracing``.
+  /// Whether ``start`` receives `next` as ``NextKind/selfTracing`` if the stage is traced.
   @usableFromInline final let recordsOwnEvents: Bool
 
   @inlinable
@@ -127,8 +127,8 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
 
   @usableFromInline var upstreams: Upstreams { others }
 
-  /// Lets another thread release the signal upstream if the stack of this one is nearly full;
-  /// called by the deinitializer of subclasses that hold the signal upstream.
+  /// Lets another thread release the signal upstream if releases are deeply nested on this thread;
+  /// called by the deinitializers of subclasses that hold the signal upstream.
   @inline(__always)
   final func releaseUpstreams() { if rxt_releases_deep() { handOverUpstreams() } }
 

@@ -64,8 +64,8 @@ enum Upstreams: Sendable {
     }
   }
 
-  /// Lets a worker thread, whose stack is empty, release the signals if the stack of this thread is
-  /// nearly full: in a long chain, each signal is released inside the release of the next one
+  /// Lets a worker thread, whose stack is empty, release the signals if releases are deeply nested
+  /// on this thread: in a long chain, each signal is released inside the release of the next one
   /// downstream.
   @usableFromInline
   func releaseFromHere() { if rxt_releases_deep() { releaseOnAnotherStack() } }

@@ -11,9 +11,9 @@ public enum UnhandledFailure {
   /// Sets the handler of unhandled failures.
   ///
   /// By default a log entry at level `error` shows the failure, the signal, and the line that
-  /// subscribed to it; while a trace is recorded with stacks, it also shows where the failure
-  /// began, and every hop on its way. A handler can get this backtrace from
-  /// `AsyncBacktrace.current` of module `ReactiveTrace`.
+  /// subscribed to it. While a trace is recorded with stacks, the entry also has a backtrace, which
+  /// shows where the failure began, and where the work on its way was scheduled. A handler can get
+  /// this backtrace from `AsyncBacktrace.current` of module `ReactiveTrace`.
   ///
   /// - Parameter handler: nil for the default.
   public static func setHandler(_ handler: Handler?) {

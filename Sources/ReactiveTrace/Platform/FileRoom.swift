@@ -8,16 +8,16 @@ import Glibc
 /// when it assigns a segment or a row of a table, never when it records an event.
 struct FileRoom: Sendable {
   /// Whether all pages were allocated when the file was created, because the kernel cannot allocate
-  /// the pages of a mapped range (before Linux 5.14).
+  /// the pages of a mapped range (before Linux 5.14), or a sandbox does not allow that.
   let isWhole: Bool
 
   /// Allocates the first page of a file of `size` bytes that is mapped at `base`, or all of its
   /// pages if the kernel cannot allocate single ones (``isWhole``).
   ///
-  /// Throws the system's error number if there is no room.
+  /// Throws the system's error number if the pages cannot be allocated.
   init(base: UnsafeMutableRawPointer, size: Int, descriptor: Int32) throws(Failure) {
     let failure = rxt_populate(base, min(size, Self.pageSize))
-    isWhole = failure == EINVAL
+    isWhole = failure == EINVAL || Self.isRefusal(failure)
     if isWhole {
       let failure = posix_fallocate(descriptor, 0, off_t(size))
       guard failure == 0 else { throw Failure(number: failure) }
@@ -43,7 +43,11 @@ struct FileRoom: Sendable {
   func take(_ start: UnsafeMutableRawPointer, _ byteCount: Int) -> Int32 {
     if isWhole || byteCount <= 0 { return 0 }
     let failure = rxt_populate(start, byteCount)
-    return failure == EPERM || failure == EACCES || failure == ENOSYS ? 0 : failure
+    return Self.isRefusal(failure) ? 0 : failure
+  }
+
+  private static func isRefusal(_ failure: Int32) -> Bool {
+    failure == EPERM || failure == EACCES || failure == ENOSYS
   }
 
   static var pageSize: Int { 4096 }

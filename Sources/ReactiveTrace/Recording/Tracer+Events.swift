@@ -229,13 +229,21 @@ extension Tracer {
   @inlinable @inline(__always)
   public static func turnBegan(_ entity: TraceID) {
     tick()
-    if entity != .none { turn(.turnBegan, entity) }
+    if entity != .none, mayRecordTurns { turn(.turnBegan, entity) }
   }
 
   /// Records that the delivery has returned.
   @inlinable @inline(__always)
   public static func turnEnded(_ entity: TraceID) {
-    if entity != .none { turn(.turnEnded, entity) }
+    if entity != .none, mayRecordTurns { turn(.turnEnded, entity) }
+  }
+
+  /// Whether the thread may have to record a delivery: level `graph` records none.
+  @inlinable @inline(__always)
+  static var mayRecordTurns: Bool {
+    let thread = rxt_thread_state()
+    return thread.pointee.level >= TraceLevel.events.rawValue
+      || rxt_load_relaxed_u32(thread.pointee.control) != thread.pointee.seen
   }
 
   @usableFromInline

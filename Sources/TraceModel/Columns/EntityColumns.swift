@@ -122,7 +122,7 @@ extension SubscriptionRow {
     .comparedOnly,
     .text(
       "state",
-      "active; dropped: nobody can dispose of it any more; ending; or how it ended",
+      "active, disposing, ended, released; on screens also dropped, or how it ended",
       ColumnHeading("state", 9)
     ) { $0.state?.rawValue }
     .cell { $0.stateWord }

@@ -281,7 +281,7 @@ import Testing
       let rounds = getenv("REACTIVE_LATE_FILTER").flatMap { Int(String(cString: $0)) } ?? 900
       let cold = ColdMemory()
       let probes = (0..<rounds).map { _ in GateProbe() }
-      try SystemCallFilter.refuseMembarrier()
+      try SystemCallFilter.refuse(.membarrier)
       for (round, probe) in probes.enumerated() { GateInternalTests.race(to: probe, cold, round) }
       #expect(Gate().owner.load(ordering: .relaxed) == Gate.shared)
     }

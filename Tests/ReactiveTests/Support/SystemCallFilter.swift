@@ -5,17 +5,25 @@ import Testing
 enum SystemCallFilter {
   private typealias Control = @convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32
 
-  /// Makes `membarrier` fail in the calling thread and in threads that it creates later, as it does
-  /// in sandboxes that do not permit it.
-  static func refuseMembarrier() throws {
+  /// The number of a system call.
+  struct Call {
+    let number: UInt32
+
     #if arch(x86_64)
-    let number: UInt32 = 324
+    static let madvise = Call(number: 28)
+    static let membarrier = Call(number: 324)
     #else
-    let number: UInt32 = 283
+    static let madvise = Call(number: 233)
+    static let membarrier = Call(number: 283)
     #endif
+  }
+
+  /// Makes a system call fail in the calling thread and in threads that it creates later, as it
+  /// does in sandboxes that do not permit it.
+  static func refuse(_ call: Call) throws {
     // The filter loads the number of the call, compares it, and returns one of two results.
     let program: [UInt64] = [
-      instruction(0x20, 0), instruction(0x15, number, otherwise: 1),
+      instruction(0x20, 0), instruction(0x15, call.number, otherwise: 1),
       instruction(0x06, 0x0005_0000 | UInt32(EPERM)), instruction(0x06, 0x7FFF_0000),
     ]
     // Swift cannot call C functions with variable arguments.

@@ -41,7 +41,7 @@ struct IndependentReaderTests {
     expectSame(ours, theirs)
   }
 
-  /// Compares the order, time, thread and exactness of each record.
+  /// Compares the order, time and thread of the records, and whether all later ones are known.
   @Test(arguments: TraceVariant.samples + TraceVariant.withoutOneSegment + TraceVariant.fixtures)
   func bothReadersAgreeOnTheOrderOfEvents(variant: TraceVariant) throws {
     let scratch = try Scratch()
@@ -76,8 +76,8 @@ struct IndependentReaderTests {
   }
 
   /// The traces are new: a ring that has overwritten its oldest records, a ring with a segment that
-  /// threads share, a stream with its tail, to which it has appended full segments, and a ring of a
-  /// program that forks.
+  /// threads share, a stream that has appended full segments to its file, and a ring of a program
+  /// that forks.
   @Test(
     .enabled("traced-program was not built beside the tests", { Programs.traced != nil }),
     arguments: [

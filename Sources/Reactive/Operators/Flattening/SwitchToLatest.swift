@@ -7,7 +7,7 @@ extension Signal {
   /// source          -A------B------|
   /// A                 -1-2-3-4-…
   /// B                        -5-6-|
-  /// switchToLatest  ---1-2-3--5-6-|
+  /// switchToLatest  ---1-2-3--5-6--|
   /// ```
   ///
   /// The previous inner signal is disposed of before the new one is subscribed to, and none of its
