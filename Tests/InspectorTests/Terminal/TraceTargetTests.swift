@@ -7,7 +7,10 @@ import TracePlatform
 import TraceReading
 
 /// The number of a process refers to the process that has this number now.
-@Suite struct TraceTargetTests {
+///
+/// One test maps a trace into this process. The others would take it for the trace that this process
+/// writes.
+@Suite(.serialized) struct TraceTargetTests {
   /// The path found for a process number in a directory with a single trace.
   ///
   /// A process of this boot with that number, which began at `start`, wrote the trace.
