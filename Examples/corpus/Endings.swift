@@ -16,7 +16,7 @@ private final class Page: Sendable {
   private func text(_ number: Int) -> String { "page \(number)" }
 }
 
-/// Programs in which something that should end does not.
+/// Faulty and correct programs, mostly about something that should end.
 extension Corpus {
   static let executions = [
     Program("executions-1", "execution-never-ends") {
@@ -59,7 +59,8 @@ extension Corpus {
       await every(80, times: 10) { _ in refresh.execute() }
       return (places, refresh, follow)
     },
-    // `closed` sends nothing, so the signal of the dialog does not end; later presses do nothing.
+    // `closed` sends nothing, so the inner signal that waits for it does not end, and later presses
+    // do nothing.
     Program("executions-5", "execution-never-ends") {
       let (presses, closed) = (Subject<Int, Never>(), Subject<Void, Never>())
       let handle = presses.signal.flatMapFirst { number in
@@ -220,5 +221,30 @@ extension Corpus {
       await every(25, times: 50) { letters.send($0) }
       return (letters, handle)
     },
+    Program("pages-9", "combined-of-nothing") {
+      let pages = Subject<Int, Never>()
+      let handle = pages.signal
+        .flatMapLatest { page in zip(Signal<Int, Never>.just(page), picture(of: page)) }
+        .subscribe { _ in }
+      for page in 0..<8 { pages.send(page) }
+      await pause(200)
+      return (pages, handle)
+    },
+    Program("pages-10", nil) {
+      let pages = Subject<Int, Never>()
+      let handle = pages.signal
+        .flatMapLatest { page in
+          zip(Signal<Int, Never>.just(page), picture(of: page).defaultIfEmpty("none"))
+        }
+        .subscribe { _ in }
+      for page in 0..<8 { pages.send(page) }
+      await pause(200)
+      return (pages, handle)
+    },
   ]
+
+  /// The picture of a page, which every third page does not have.
+  private static func picture(of page: Int) -> Signal<String, Never> {
+    page % 3 == 2 ? .empty() : .just("picture \(page)")
+  }
 }

@@ -3,7 +3,7 @@ import ReactiveTrace
 import Synchronization
 
 /// A service that reacts to the events of other services: it observes their stores through a
-/// kernel, which forwards each event. The service connects again when an observation ends.
+/// kernel, which forwards each event. The service should connect again when an observation ends.
 ///
 /// Rebuilt from Cratis/Chronicle#3484. An observation was restarted after an error, but not when
 /// the kernel completed it: later events stayed unread until the service was restarted.
@@ -40,7 +40,7 @@ private struct Lost: Error {}
 
 private typealias Observation = Subject<String, Lost>
 
-/// Has a running observation for each store, while the store exists.
+/// Has a running observation for each store, and replaces one that ends.
 private final class Kernel: Sendable {
   private let queue = QueueScheduler(label: "kernel")
   private let running: Mutex<[String: Observation]>

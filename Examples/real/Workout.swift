@@ -3,8 +3,8 @@ import Reactive
 /// A trainer: after a countdown a stopwatch runs, the user notes laps, and music plays. Each part
 /// is a bloc, which turns one event after the other into new states.
 ///
-/// Rebuilt from felangel/bloc#186. The answer to one event was a periodic stream, so whatever came
-/// after this event was ignored.
+/// Rebuilt from felangel/bloc#186. The states for one event came from an endless timer, so all
+/// later events waited for ever.
 extension Real {
   static let workout = Report("workout", "nothing happens any more") { version in
     let music = Music()
@@ -140,7 +140,7 @@ private final class Music: Sendable {
     bloc = Bloc("player", Player()) { key, player in
       switch key {
       case .play(let song):
-        // The volume grows in two steps.
+        // Each tick stands for one volume step.
         return Signal.interval(.milliseconds(50), on: .main).take(2)
           .map { _ in Player(song: song, skipped: player.skipped) }
       case .skip:

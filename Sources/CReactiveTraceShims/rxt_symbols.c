@@ -7,8 +7,8 @@
 
 #include "rxt_platform.h"
 
-// Both are exported by libswiftCore. The first formats names as the toolchain's backtraces do, without types; it is
-// undocumented, and may be absent in later versions.
+// libswiftCore exports both functions. The first formats names as the toolchain's backtraces do,
+// without types; it is undocumented, and may be absent in later versions.
 extern char *_swift_backtrace_demangle(const char *, size_t, char *, size_t *) __attribute__((weak));
 extern char *swift_demangle(const char *, size_t, char *, size_t *, uint32_t) __attribute__((weak));
 

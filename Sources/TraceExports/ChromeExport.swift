@@ -3,9 +3,9 @@ import TraceReading
 
 /// Chrome's trace events as JSON, one per line.
 ///
-/// Deliveries and scheduled work are complete events on the tracks of threads, and subscriptions
-/// are asynchronous events. A flow leads from where a scheduler accepted work to where the work
-/// ran.
+/// Deliveries and scheduled work are events with a duration on the tracks of threads, and
+/// subscriptions are asynchronous events. A flow leads from where a scheduler accepted work to
+/// where the work ran.
 struct ChromeExport {
   private let snapshot: TraceSnapshot
   private let process: Int32

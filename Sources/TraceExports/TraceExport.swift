@@ -19,7 +19,8 @@ public struct TraceExport: Sendable {
   public struct Options: Sendable {
     /// The table of ``ExportFormat/csv``.
     public var table = ExportTable.sites
-    /// For Mermaid, the number of an event whose journey is drawn; nil for the graph.
+    /// For Mermaid, the number of an event to draw with its causes and effects; nil to draw the
+    /// graph.
     public var event: UInt64?
     /// For DOT and Mermaid, whether the nodes are subscriptions rather than lines of code; nil for
     /// subscriptions if there are few, and otherwise for lines of code.
@@ -37,8 +38,8 @@ public struct TraceExport: Sendable {
   ///   - format: The format.
   ///   - options: The options.
   ///   - write: Receives the bytes, in order.
-  /// - Throws: ``ExportError`` if the format cannot represent the trace or a temporary file cannot
-  ///   be written, and any error that `write` throws.
+  /// - Throws: ``ExportError`` if the event is not in the trace, the format cannot represent the
+  ///   trace or a temporary file cannot be written, and any error that `write` throws.
   /// - Complexity: O(records). The writers of NDJSON, Chrome JSON and Perfetto keep entities and
   ///   pending work in memory, but not records.
   public func write(

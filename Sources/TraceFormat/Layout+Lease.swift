@@ -1,5 +1,6 @@
 extension Layout {
-  /// A lease: an inspector's request, for a limited time, for a higher level of a running process.
+  /// A lease, by which an inspector raises the level of recording of a running process for a
+  /// limited time.
   public enum Lease {
     /// Bytes of the structure.
     @inlinable public static var byteCount: Int { 64 }

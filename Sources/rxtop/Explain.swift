@@ -72,9 +72,12 @@ struct Explain: ParsableCommand {
   func validate() throws {
     guard let which else {
       if [.error, .crash, .finding].contains(subject) { return }
-      let orLine = subject == .subscription ? ", or the line of code it was made at" : ""
+      let (needed, screen) =
+        subject == .subscription
+        ? ("a number, or the line of code it was made at", "subscriptions")
+        : ("the number of its event", "events")
       throw ValidationError(
-        "explain \(subject.rawValue) needs a number\(orLine); the screens of rxtop show the numbers"
+        "explain \(subject.rawValue) needs \(needed); rxtop --once --screen \(screen) FILE shows the numbers"
       )
     }
     if subject == .crash {

@@ -1,5 +1,5 @@
 // These functions replace those of the C library's allocator, in order to count every use of the
-// heap by a signal handler, and not only one that happens to interrupt the allocator.
+// heap by a signal handler, even if the handler has not interrupted the allocator.
 #include "CVictimShims.h"
 
 #include <errno.h>

@@ -2,7 +2,8 @@ import Glibc
 import Reactive
 import ReactiveTrace
 
-// A helper subscribes for several callers, one of which forgets to end its subscriptions.
+// A helper subscribes for several callers (tiles, badges and menus), one of which forgets to end
+// its subscriptions.
 //
 //   callers-program growth     tiles are never closed, but badges and menus are
 //   callers-program healthy    all callers close what they have opened

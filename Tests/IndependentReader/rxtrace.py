@@ -6,10 +6,11 @@ at run time, and has its own implementation of the document's prose. Tests compa
 shows anything that is missing from the document, or wrong in it.
 
     rxtrace.py dump FILE      the text form (section 13), as `rxtop dump` prints it
-    rxtrace.py order FILE     the records as merged (section 4): number, ticks, thread, and whether exact (10)
+    rxtrace.py order FILE     the records as merged (section 4): number, ticks, thread, and whether
+                              they are exact (section 10)
     rxtrace.py state FILE     everything that is alive: slots, live counts of sites, chains (sections 6 to 8)
 
-Ends with status 0, or with 3 if a file cannot be read. Needs Python 3.9 and nothing else.
+Ends with status 0, 2 (wrong usage) or 3 (a file cannot be read). Needs Python 3.9 and nothing else.
 """
 
 import heapq
@@ -97,7 +98,7 @@ class Kind:
         self.identifier = self.argument_of(row[2])
         self.argument = self.argument_of(row[3])
         more = [] if row[4] == "–" else row[4].split(", ")
-        # The values of a continuation are its two halves; it has no continuations itself.
+        # Each continuation holds two values. A continuation itself has no further ones.
         self.values = [self.argument_of(text) for text in more]
         self.continuations = (len(self.values) + 1) // 2
 
@@ -297,7 +298,8 @@ class Trace:
         part = self.parts.get(name)
         if not part:
             return
-        # A file that was cut may end within a segment, of which whole records with all their continuations are read.
+        # A file that was cut may end within a segment. From such a segment, whole records with
+        # all their continuations are read.
         start = part.offset + part.entries * SEGMENT_BYTES
         rest = len(self.data) - start
         if part.entries < part.capacity and 64 < rest < SEGMENT_BYTES and not part.problem is None:
@@ -311,7 +313,8 @@ class Trace:
                 yield part.entries, start, fields, records, is_whole
 
     def records(self, segment, start, committed):
-        """For each record: number, ticks since the base, kind, body, and the values in its continuations."""
+        """For each record: number, ticks since the base, number of the kind, kind or None,
+        body, and the values in its continuations."""
         words = [
             int.from_bytes(self.data[at : at + 8], "little")
             for at in range(start + 64, start + committed, 8)
@@ -332,7 +335,7 @@ class Trace:
             yield number, head >> 16, head & 0xFFFF, kind, body, values
             row += 1 + len(values) // 2
             if kind and kind.name == BATCH:
-                # Each further continuation stands for a record, at the same time.
+                # Each further continuation stands for one more record, with the same ticks.
                 while row < count and words[2 * row] & 0xFFFF == 1:
                     further = (words[2 * row] >> 16, words[2 * row + 1])
                     yield segment["epoch"] << 12 | row, head >> 16, head & 0xFFFF, kind, body, further
@@ -346,7 +349,7 @@ class Trace:
         for record in records:
             number, delta, raw, kind, body, values = record
             if kind and kind.name == APPENDED and before != "nothing" and not (before == "record" and signal):
-                # It stands for nothing without the signal before it.
+                # The record before it must create a signal, its upstream.
                 kind = None
             signal = bool(kind) and kind.name in CREATING
             if kind and raw != 1:
@@ -416,7 +419,7 @@ class Trace:
 
     @staticmethod
     def timed(segment, records):
-        """The records of a segment in the order of time, as tuples that sort in the order of all records."""
+        """The records of a segment in the order of time, as tuples by which they are merged."""
         timed = []
         for (number, delta, raw, kind, body, values), thread in records:
             ticks = min(segment["baseTicks"] + delta, (1 << 64) - 1)

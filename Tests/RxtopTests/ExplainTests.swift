@@ -150,7 +150,7 @@ struct ExplainTests {
       (["value", "1"], 3, "event #1 is not in the trace"),
       (["error"], 3, "the records of the trace contain no error"),
       (["subscription"], 2, "needs a number, or the line of code it was made at"),
-      (["value"], 2, "needs a number; the screens of rxtop show the numbers"),
+      (["value"], 2, "needs the number of its event; rxtop --once --screen events FILE shows"),
       (["queue", "1"], 2, "queue"),
       (["value", "Pane.swift:94"], 2, "'Pane.swift:94' is not the number of an event"),
       (["error", "-"], 2, "'-' is not the number of an event"),

@@ -59,17 +59,19 @@ uint32_t rxt_runs_on(void);
 
 // Functions of the recorder: defined in module ReactiveTrace, and null if that module is not linked.
 //
-// The chain of work that is being requested by the function with frame `frame`; 0 if there is none.
+// The chain of work that the caller of the function with frame `frame` requests; 0 if there is
+// none.
 uint32_t rxt_hop_captured(uintptr_t frame, uint32_t kind) __attribute__((weak));
-// The chain of a task that is resumed by the function with frame `frame`; 0 if no code of the program resumes it. The parent of
-// the chain is `own`, the chain in which the task was made.
+// The chain of a task that the caller of the function with frame `frame` resumes; 0 if no code of
+// the program resumes it. The parent of the chain is `own`, the chain in which the task was made.
 uint32_t rxt_hop_resumed(uintptr_t frame, uint32_t own) __attribute__((weak));
 
 // Reports that a task gets no chain because there are too many tasks at once.
 void rxt_hop_forgotten(void) __attribute__((weak));
 
-// Redirects the calls of all loaded images; a later call does so for images that were loaded since. It is called when a program
-// is loaded with RXTRACE in its environment, so that work requested before the first signal is not missed.
+// Lets all loaded images request work through the hooks. To be called again for images that were
+// loaded since. A program that has RXTRACE in its environment calls this already when it is loaded,
+// so that work requested before the first signal is not missed.
 void rxt_hops_install(void);
 // Determines where code is loaded, without redirecting anything.
 void rxt_hops_scan_images(void);
@@ -121,14 +123,16 @@ static inline void rxt_chain_end(rxt_thread *thread, rxt_outer_chain outer) {
   thread->chain_task = (void *)outer.task;
 }
 
-// Like `rxt_walk_frames`, without the hash, on the stack of a task: the runtime's frames, which carry no information, are
-// replaced by the functions that await the running one, each as the address at which it continues plus one. `task_frame`
-// receives the frame of the running function of the task; 0 if the walk has not come to it, or has found no function of the
-// program.
+// Walks the stack of a task like `rxt_walk_frames`, but computes no hash. The runtime's frames,
+// which carry no information, are replaced by the functions that await the running one. Each of
+// these is stored as the address at which it continues, plus one. `task_frame` receives the frame
+// of the running function of the task; 0 if the walk has not come to it, or has found no function
+// of the program.
 uint32_t rxt_walk_task(uintptr_t frame, uintptr_t high, uint64_t *addresses, uint32_t limit, uintptr_t *task_frame);
 
-// The walk with an equal key that found what a walk from `frame` would find now; null if the thread remembers none. Compares all
-// addresses and stores none, so it takes less than half as many instructions as a walk.
+// Looks among the walks that the thread remembers for one with this key that found what a walk from
+// `frame` would find now; returns null if there is none. Compares all addresses and stores none, so
+// it takes less than half as many instructions as a walk.
 const rxt_known_walk *_Nullable rxt_find_walk(rxt_thread *thread, const rxt_walk_key *key, uintptr_t frame);
 // Remembers a walk from `frame` that has just been made, and the chain that belongs to it. `task_frame` is the frame that
 // rxt_walk_task has returned; 0 for other walks. Some walks are not remembered: those of more than RXT_WALK_LIMIT frames, and those
@@ -150,8 +154,8 @@ uint32_t rxt_walk_suspended(uintptr_t task, uint64_t *addresses, uint32_t limit)
 // there are. They may end at any time.
 uint32_t rxt_known_tasks(uintptr_t *tasks, uint32_t limit);
 
-// Whether the stack with these return addresses shows that the program called the Swift runtime, rather than a queue or a run
-// loop.
+// Whether the stack with these return addresses shows that the Swift runtime was called by the
+// program, rather than by a queue or a run loop.
 bool rxt_is_called_by_program(const uint64_t *addresses, uint32_t count);
 
 #pragma clang assume_nonnull end

@@ -31,7 +31,10 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
   // MARK: One of several sources
 
   /// Delivers a value, unless its source has been replaced in the meantime.
-  @inlinable @inline(__always)
+  ///
+  /// This function is not inlined into the closures that call it: where the compiler specialises
+  /// such a closure in another module, it would call the C functions of the gate one by one.
+  @inlinable @inline(never)
   func send(_ value: Value, from source: Subscription) {
     run(self, value, source) { $0.pass($1, from: $2) }
   }

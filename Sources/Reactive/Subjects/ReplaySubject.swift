@@ -101,13 +101,13 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
 
   /// Ends all subscriptions, present and future, with a failure.
   ///
-  /// Nothing is sent afterwards.
+  /// Events sent later are dropped.
   @inlinable
   public func fail(_ error: Failure) { hub.end(.failed(error)) }
 
   /// Completes all subscriptions, present and future.
   ///
-  /// Nothing is sent afterwards.
+  /// Events sent later are dropped.
   @inlinable
   public func complete() { hub.end(.completed) }
 }
@@ -121,9 +121,9 @@ extension ReplaySubject where Value == Void {
 extension Hub {
   /// Adds a subscriber that gets the kept values first.
   ///
-  /// Its values go through a separate gate, which lets one thread at a time deliver, and which this
-  /// thread occupies until the kept values have been sent. Values that other threads send meanwhile
-  /// wait in that gate, in order.
+  /// Its values go through a separate gate, which lets one thread at a time deliver. Unless the hub
+  /// is delivering another event, this thread occupies that gate until the kept values have been
+  /// sent. Values that other threads send meanwhile wait in that gate, in order.
   @inlinable
   func addReplaying(_ down: Sink<Value, Failure>) {
     let outlet = Outlet(down)

@@ -87,13 +87,13 @@ public final class Subject<Value: Sendable, Failure: Error>: EventHub {
 
   /// Ends all subscriptions, present and future, with a failure.
   ///
-  /// Nothing is sent afterwards.
+  /// Events sent later are dropped.
   @inlinable
   public func fail(_ error: Failure) { hub.end(.failed(error)) }
 
   /// Completes all subscriptions, present and future.
   ///
-  /// Nothing is sent afterwards.
+  /// Events sent later are dropped.
   @inlinable
   public func complete() { hub.end(.completed) }
 }

@@ -20,8 +20,8 @@ extension Bridged where Base: UserDefaults {
   /// - Parameters:
   ///   - key: The name of the default.
   ///   - type: A property-list type: text, numbers, data, dates, arrays and dictionaries of these.
-  /// - Returns: A signal that never ends by itself. Changes are sent by the thread that makes them;
-  ///   equal values are not repeated.
+  /// - Returns: A signal that never ends by itself. A change is sent by the thread that makes it,
+  ///   or by one that is already sending; equal values are not repeated.
   public func values<Value: Sendable & Equatable>(
     forKey key: String,
     as type: Value.Type = Value.self,

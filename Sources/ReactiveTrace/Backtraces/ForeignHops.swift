@@ -4,8 +4,8 @@ import TracePlatform
 // The hooks of `rxt_hops.h` call these functions to capture the origin of work that a program
 // passes to tasks, queues and threads.
 
-/// The chain (asynchronous backtrace) of work that the function with the frame `frame` requests; 0
-/// if nothing is recorded.
+/// The chain (asynchronous backtrace) of work that the caller of the function with the frame
+/// `frame` requests; 0 if nothing is recorded.
 @_cdecl("rxt_hop_captured")
 func hopCaptured(_ frame: UInt, _ kind: UInt32) -> UInt32 {
   foreignHop { recorder, thread in
@@ -18,8 +18,8 @@ func hopCaptured(_ frame: UInt, _ kind: UInt32) -> UInt32 {
   }
 }
 
-/// The chain of a task that the function with the frame `frame` resumes; 0 if no code of the
-/// program resumes it.
+/// The chain of a task that the caller of the function with the frame `frame` resumes; 0 if no
+/// code of the program resumes it.
 ///
 /// `own` is the chain in which the task was made, and becomes the parent.
 @_cdecl("rxt_hop_resumed")

@@ -2,19 +2,19 @@ import CReactiveTraceShims
 import Glibc
 import TracePlatform
 
-/// The tail of the file in stream mode: every sealed segment is appended to it before the segment
-/// is recycled.
+/// The part of the file that grows in stream mode: every sealed segment is appended to it before
+/// the segment is recycled.
 ///
 /// A segment is a block of records; it is sealed when no thread writes into it any more.
 ///
-/// The thread that sealed a segment writes it, while holding no other lock. If another thread is
+/// The thread that sealed a segment writes it, while holding only `lock`. If another thread is
 /// already writing, the thread does not wait, but leaves its segment to that thread or a later one.
 /// A thread that finds no free segment appends a sealed one, which is then recycled, so that
 /// nothing is lost for as long as the file accepts data. The first failure ends the tail for good:
-/// from then on there is only the ring.
+/// from then on there is only the ring of recycled segments.
 ///
-/// `@unchecked Sendable`: `state` is only used with `lock` held, except the flags, which are
-/// atomic.
+/// This struct is `@unchecked Sendable` because of `state`: its flags and its count are atomic, and
+/// the rest does not change.
 struct StreamTail: @unchecked Sendable {
   /// Held by the thread that writes to the tail.
   let lock = Lock()
@@ -87,13 +87,14 @@ struct StreamTail: @unchecked Sendable {
   /// The number of segments in the tail.
   var count: Int { Int(rxt_load_acquire_u32(flag(.count))) }
 
-  /// Returns whether the end of the tail still has to be recorded; only the first caller gets true.
+  /// Returns whether it is still to be recorded that the tail has ended; only the first caller gets
+  /// true.
   func updateNews() -> Bool {
     let flag = flag(.hasNews)
     return rxt_load_relaxed_u32(flag) != 0 && rxt_compare_exchange_u32(flag, 1, 0)
   }
 
-  /// The record that reports the end of the tail.
+  /// The record that reports that the tail has ended.
   var news: PendingRecord {
     PendingRecord(
       .tailEnded,
@@ -225,8 +226,8 @@ extension Recorder {
 
   /// Appends sealed segments to the tail of a stream, unless another thread is doing so.
   ///
-  /// Requires that none of the other locks is held. Takes as long as writing 64 KiB for each
-  /// segment: a few microseconds if the file is in memory.
+  /// Requires that the caller holds no lock of the recorder. Takes as long as writing 64 KiB for
+  /// each segment: a few microseconds if the file is in memory.
   func drain() {
     guard tail.isOn, pool.lock.withLock({ pool.hasPending }) else { return }
     tail.uninterrupted {
@@ -247,7 +248,7 @@ extension Recorder {
   /// that has not been appended, because the file accepts no more, or has not responded for
   /// seconds.
   ///
-  /// Requires that none of the other locks is held.
+  /// Requires that the caller holds no lock of the recorder.
   func withFreeSegment(_ take: (_ mayRecycle: Bool) -> Bool) {
     if pool.lock.withLock({ take(false) }) { return }
     var hasTaken = false

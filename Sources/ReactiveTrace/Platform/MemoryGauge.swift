@@ -47,8 +47,8 @@ struct MemoryGauge: @unchecked Sendable {
     identity = FileIdentity(of: descriptor)
   }
 
-  /// The current memory use, or the part of it that can be determined within the time allowed for a
-  /// mark.
+  /// The current memory use; the heap is left out (0) if its latest reading was expensive and too
+  /// recent.
   ///
   /// Waits for the locks of malloc, so it must not be called while holding a lock for which a
   /// thread inside malloc may wait.

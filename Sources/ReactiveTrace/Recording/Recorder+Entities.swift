@@ -1,8 +1,9 @@
 import CReactiveTraceShims
 import TracePlatform
 
-/// The lifetimes of signals and subscriptions. Every method must be called by a thread that has
-/// called ``Recorder/enter()`` and has updated its cached time.
+/// The lifetimes of signals and subscriptions, terminal and refused events, and automatic marks.
+///
+/// Every method requires that the thread has called ``Recorder/enter()``, and uses its cached time.
 extension Recorder {
   // MARK: Signals
 
@@ -70,13 +71,14 @@ extension Recorder {
     return true
   }
 
-  /// How many of the first signals of a site have their callers recorded; later, only the signals
-  /// whose number is a power of two do.
+  /// How many of the first signals of a site have their callers recorded.
+  ///
+  /// The caller of a later signal is recorded only if its number at the site is a power of two.
   private static var firstCallers: UInt64 { 16 }
 
   /// Records the caller of the operator that made a signal.
   ///
-  /// Nothing else may refer to the signal yet.
+  /// No other thread may know the signal yet.
   @inline(never)
   private func signalMade(
     _ thread: ThreadState,

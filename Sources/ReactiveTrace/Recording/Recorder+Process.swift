@@ -131,11 +131,11 @@ extension Recorder {
 
   /// Sets a mark of the program.
   func mark(_ thread: ThreadState, _ name: String) {
-    // The memory use is read without a lock, because that may take long, and before `tick` reads
-    // the time.
+    // The memory use is read without a lock, because that may take long. The time is read with the
+    // lock held, so that the times of marks never decrease.
     let memory = memory.read(.program)
-    tick(thread)
     let (string, number) = tables.withLock {
+      tick(thread)
       let series = marks.series(of: name)
       let string = marks.intern(name, in: series, strings)
       images.refresh()

@@ -70,9 +70,28 @@ extension Tracer {
     guard thread.pointee.level >= TraceLevel.events.rawValue else { return }
 
     let sequence = UInt32(truncatingIfNeeded: count)
+    if !append(.next, subscription, sequence, about: slot, thread) {
+      nextSlowly(subscription, sequence)
+    }
+  }
+
+  /// Writes the record of an event in the usual case; returns false if the caller has to enter the
+  /// recorder.
+  ///
+  /// That is necessary if the record needs a new segment or a status before it, if it depends on
+  /// the level of its place, or if the call comes from a signal handler that has interrupted the
+  /// recorder.
+  @inlinable @inline(__always)
+  static func append(
+    _ kind: RecordKind,
+    _ entity: TraceID,
+    _ argument: UInt32,
+    about slot: UnsafeMutableRawPointer,
+    _ thread: UnsafeMutablePointer<rxt_thread>
+  ) -> Bool {
     // While `busy` is set, the records of a signal handler that interrupts this thread are dropped
     // and counted. If this call itself comes from such a handler, the thread is already busy.
-    guard thread.pointee.busy == 0 else { return nextSlowly(subscription, sequence) }
+    guard thread.pointee.busy == 0 else { return false }
     thread.pointee.busy = 1
     rxt_fence_signal()
     // The pointers are compared as words: `cursor` and `end` are both 0 if the thread has no
@@ -82,7 +101,7 @@ extension Tracer {
       Layout.Slot.statusGeneration.relaxed(at: slot) == thread.pointee.event_generation
     else {
       thread.pointee.busy = 0
-      return nextSlowly(subscription, sequence)
+      return false
     }
     let record = UnsafeMutableRawPointer(bitPattern: place).unsafelyUnwrapped
     // The segment is read before the fence, because a signal handler may fork, and the child that
@@ -90,14 +109,11 @@ extension Tracer {
     let segment = thread.pointee.segment.unsafelyUnwrapped
     rxt_fence_signal()
     Layout.Record.head.setRelaxed(
-      Packing.head(
-        delta: thread.pointee.time &- thread.pointee.base,
-        kind: RecordKind.next.rawValue
-      ),
+      Packing.head(delta: thread.pointee.time &- thread.pointee.base, kind: kind.rawValue),
       at: record
     )
     Layout.Record.body.setRelaxed(
-      Packing.pair(high: sequence, low: subscription.rawValue),
+      Packing.pair(high: argument, low: entity.rawValue),
       at: record
     )
     let end = place &+ UInt(Layout.Record.byteCount)
@@ -109,6 +125,7 @@ extension Tracer {
     )
     rxt_fence_signal()
     thread.pointee.busy = 0
+    return true
   }
 
   /// Handles the thread's first call, another level, a new generation, or a stop.
@@ -229,24 +246,51 @@ extension Tracer {
   @inlinable @inline(__always)
   public static func turnBegan(_ entity: TraceID) {
     tick()
-    if entity != .none, mayRecordTurns { turn(.turnBegan, entity) }
+    guard entity != .none else { return }
+    let thread = rxt_thread_state()
+    // Code outside of scheduled work may be on the main queue, which is recorded before the turn.
+    if thread.pointee.scheduler_id == 0, thread.pointee.is_main != 1 {
+      if mayRecordTurns(thread) { turn(.turnBegan, entity) }
+    } else if !appendTurn(.turnBegan, entity, thread.pointee.thread_id, thread) {
+      turn(.turnBegan, entity)
+    }
   }
 
-  /// Records that the delivery has returned.
+  /// Records that the delivery has returned; reads the clock if the level is at least `events`.
   @inlinable @inline(__always)
   public static func turnEnded(_ entity: TraceID) {
-    if entity != .none, mayRecordTurns { turn(.turnEnded, entity) }
+    guard entity != .none else { return }
+    let thread = rxt_thread_state()
+    if thread.pointee.level >= TraceLevel.events.rawValue { tick() }
+    if !appendTurn(.turnEnded, entity, 0, thread) { turn(.turnEnded, entity) }
   }
 
   /// Whether the thread may have to record a delivery: level `graph` records none.
   @inlinable @inline(__always)
-  static var mayRecordTurns: Bool {
-    let thread = rxt_thread_state()
-    return thread.pointee.level >= TraceLevel.events.rawValue
+  static func mayRecordTurns(_ thread: UnsafeMutablePointer<rxt_thread>) -> Bool {
+    thread.pointee.level >= TraceLevel.events.rawValue
       || rxt_load_relaxed_u32(thread.pointee.control) != thread.pointee.seen
   }
 
-  @usableFromInline
+  /// Records the beginning or the end of a delivery if nothing else has to be recorded before it,
+  /// or if deliveries are not recorded; returns false if the caller has to enter the recorder.
+  @inlinable @inline(__always)
+  static func appendTurn(
+    _ kind: RecordKind,
+    _ entity: TraceID,
+    _ argument: UInt32,
+    _ thread: UnsafeMutablePointer<rxt_thread>
+  ) -> Bool {
+    guard rxt_load_relaxed_u32(thread.pointee.control) == thread.pointee.seen else { return false }
+    guard thread.pointee.level >= TraceLevel.events.rawValue else { return true }
+    guard let slab = thread.pointee.slab else { return false }
+    let index = Int(entity.rawValue & thread.pointee.slot_mask)
+    let slot = UnsafeMutableRawPointer(slab) + index &* Layout.Slot.byteCount
+    return append(kind, entity, argument, about: slot, thread)
+  }
+
+  /// Records the beginning or the end of a delivery in the general case.
+  @usableFromInline @inline(never)
   static func turn(_ kind: RecordKind, _ entity: TraceID) {
     guard let (recorder, thread) = enter(entity) else { return }
     defer { Recorder.leave(thread) }

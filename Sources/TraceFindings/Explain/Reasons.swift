@@ -40,8 +40,8 @@ final class Reasons {
   /// The serials of the subscriptions on which the events of a live subscription depend: everything
   /// upstream, including ended inner signals.
   ///
-  /// If the path leads to a signal of a command, the running executions and the enabling condition
-  /// of the command are included.
+  /// `path` leads upstream from that subscription. If it leads to a signal of a command, the running
+  /// executions and the enabling condition of the command are included.
   func involved(_ path: [TraceSlot]) -> Set<UInt64> {
     var serials = Set(path.map(\.serial))
     if let start = path.first { serials.formUnion(upstream(of: start.serial)) }

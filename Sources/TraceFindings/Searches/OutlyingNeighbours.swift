@@ -6,7 +6,7 @@ import TraceReading
 ///
 /// Lines are similar if their subscriptions belong to owners of one kind and lead to one source.
 enum OutlyingNeighbours {
-  /// The minimum number of other lines.
+  /// The minimum number of similar lines.
   private static let minimumOthers = 2
   /// The minimum number of subscriptions of the line that differs.
   private static let minimumRoots = 3

@@ -18,7 +18,7 @@ extension DiffRow {
     [
       .text(
         "worst",
-        "a finding accuses the line",
+        "the level of the most serious finding about the line",
         ColumnHeading("!", 1, name: "findings", isSortable: false)
       ) {
         $0.worst?.label

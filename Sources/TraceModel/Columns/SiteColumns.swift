@@ -20,12 +20,12 @@ extension SiteRow {
     },
     .text(
       "recordedLevel",
-      "the level at which the line is recorded, if its place has a level of its own; none if it has the level of the whole program"
+      "the level at which this line alone is recorded; null if it is recorded like the whole program"
     ) { $0.level?.schemaName }
     .none { $0.level == nil },
     .text(
       "worst",
-      "a finding accuses the line: the level of the worst",
+      "the level of the most serious finding about the line",
       ColumnHeading("!", 1, name: "findings")
     ) { $0.worst?.label }
     .cell { $0.worst?.sign ?? " " }

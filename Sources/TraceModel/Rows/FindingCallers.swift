@@ -61,7 +61,7 @@ public struct FindingCallers: Sendable, Equatable {
   public var accused: Int { shares.reduce(unknown) { $0 + $1.accused } }
 
   /// The caller to blame: at least nine in ten of the accused subscriptions were made for it, and
-  /// some of those made for other callers are healthy.
+  /// some subscriptions made for other callers are not accused.
   public var blamed: Share? {
     guard isOfLine, let first = shares.first, first.accused > 0, first.accused * 10 >= accused * 9,
       shares.dropFirst().contains(where: { $0.others + $0.ended > 0 })
@@ -69,8 +69,8 @@ public struct FindingCallers: Sendable, Equatable {
     return first
   }
 
-  /// A sentence about the callers for which the accused subscriptions were made, and about the
-  /// subscriptions made for other callers; without a caller to blame, the same as ``list``.
+  /// A sentence about the subscriptions made for the caller to blame and for other callers; without
+  /// a caller to blame, the same as ``list``.
   public var sentence: String {
     guard let blamed else { return list }
     let (count, all) = (blamed.accused, accused)

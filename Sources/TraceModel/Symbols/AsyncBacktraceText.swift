@@ -36,9 +36,10 @@ public struct AsyncBacktraceText: Sendable {
   /// scheduled.
   public static let separator = "… asynchronously invoked from:"
 
-  /// One line for each frame, innermost first; empty if the row does not exist.
+  /// One line for each frame, innermost first; empty if there are no frames.
   ///
-  /// The text is as recorded. ``folded(_:)`` reduces the lines to the program's own functions.
+  /// The text is not yet escaped for the terminal. ``folded(_:)`` reduces the lines to the
+  /// program's own functions.
   ///
   /// The reason for missing symbols is given at the first frame that lacks them for that reason.
   ///

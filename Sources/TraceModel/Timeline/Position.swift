@@ -14,8 +14,8 @@ public enum Position: Hashable, Sendable {
 public enum Step: Sendable, CaseIterable {
   /// To the next or previous record.
   case event
-  /// To the next or previous record that changes the graph: something is made, subscribed, ended,
-  /// released, armed, or named.
+  /// To the next or previous record that changes the graph: a signal, subscription or
+  /// timer is made, named, disposed of, ended or released.
   case graphChange
   /// To the next or previous failure.
   case error
@@ -27,7 +27,7 @@ public enum Step: Sendable, CaseIterable {
   /// To the next or previous loss of records, or to the beginning of the part of the recording that
   /// is complete.
   case loss
-  /// To the nearest failure, stall or loss.
+  /// To the next or previous failure, stall or loss.
   case problem
 
   /// The time after which pending or running work counts as a stall.

@@ -44,8 +44,9 @@ final class RecordPages: @unchecked Sendable {
     pthread_mutex_lock(mutex)
     if let place = recent.lastIndex(where: { $0.id == block.id }) {
       defer { pthread_mutex_unlock(mutex) }
-      if place < recent.count - 1 { recent.swapAt(place, recent.count - 1) }
-      return recent[recent.count - 1].records
+      let block = recent.remove(at: place)
+      recent.append(block)
+      return block.records
     }
     pthread_mutex_unlock(mutex)
     var records: [TraceRecord] = []

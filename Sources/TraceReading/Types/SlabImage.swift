@@ -93,10 +93,10 @@ struct SlabImage: Sendable {
     }
   }
 
-  /// Compares two copies of rows with the image.
+  /// Compares the copy `now` of rows with the image.
   ///
-  /// Rows may be reused while they are read, so a copy is only valid if the serial was the same
-  /// before and after it was made.
+  /// Rows may be reused while they are read, so a row of `now` is only valid if its serial is the
+  /// same in the copies made before and after it.
   private mutating func compare(
     _ before: UnsafeRawBufferPointer,
     _ now: UnsafeRawBufferPointer,

@@ -132,6 +132,27 @@ import TraceReading
     #expect(Scene.lists(2, isReplaced: true).findings.isEmpty)
   }
 
+  @Test func combiningAnEmptyInputIsReported() throws {
+    let finding = try only(Scene.pictures(), .nothingCombined)
+    #expect(finding.location == "Page.swift:6")
+    #expect(
+      finding.sentence.hasPrefix(
+        "2 of 5 subscriptions made here ended without a value: empty at Page.swift:5 completed "
+          + "without one, so 2 values of other inputs had no effect, while 3 subscriptions"
+      )
+    )
+  }
+
+  @Test(arguments: [
+    Scene.pictures(empty: 1), Scene.pictures(served: 0), Scene.pictures(isReplaced: true),
+    Scene.pictures(source: [.hot, .subject]),
+  ])
+  func anEmptyInputIsNotReportedOnceOrAlwaysOrIfTheProgramEndsItOrReplacesTheValue(
+    recording: Recording
+  ) {
+    #expect(recording.findings.allSatisfy { $0.kind != .nothingCombined })
+  }
+
   @Test func repeatedEqualResultsAreReported() throws {
     let finding = try only(Scene.texts(of: Array(0..<40)) { "theme \($0 / 40)" }, .recomputation)
     #expect(finding.location == "Theme.swift:7")

@@ -84,7 +84,7 @@ import TraceReading
 
   // MARK: Level graph
 
-  /// The same recording as level `graph` would have recorded it.
+  /// The recording that level `graph` would have made of the same run.
   private func graph(_ recording: Recording) -> Recording {
     var graph = recording
     let events: Set<RecordKind> = [

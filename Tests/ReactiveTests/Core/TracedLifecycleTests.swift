@@ -129,7 +129,7 @@ import TraceReading
   }
 
   /// The signal is released while nothing is recorded: by the end of its last subscription, or by
-  /// the release of the object after that end.
+  /// the release of the `Signal` object after that end.
   @Test(arguments: [false, true])
   func aSignalReleasedWhileRecordingIsStoppedIsCountedAsReleased(_ endsFirst: Bool) async {
     await #expect(processExitsWith: .success) { [endsFirst] in
@@ -171,8 +171,8 @@ import TraceReading
     }
   }
 
-  /// Requests 80 sites (operators with their lines) three times in the same order; the cache of a
-  /// thread holds fewer.
+  /// Requests 80 sites (operators with their lines) three times in the same order; the two sites of
+  /// each line displace each other in the cache of the thread.
   @Test func aSiteKeepsItsNumberHoweverManySitesThereAre() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()

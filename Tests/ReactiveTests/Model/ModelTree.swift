@@ -46,8 +46,8 @@ indirect enum ModelTree: Sendable {
   /// Whether a part of the tree subscribes to its source first, and adds the subscription to its
   /// observer afterwards.
   ///
-  /// An event that the source sends during the subscription may then end the whole tree before the
-  /// subscription is added and while it is still active.
+  /// An event that the source sends while `subscribe` runs may then end the whole tree before the
+  /// subscription is added, and while that subscription is still active.
   var ownsLate: Bool {
     if case .unary(.throughSubject, _) = self { return true }
     if case .unary(.throughReplay, _) = self { return true }
@@ -64,7 +64,7 @@ indirect enum ModelTree: Sendable {
     }
   }
 
-  /// Slightly reduced trees, the smallest first.
+  /// Slightly reduced trees, beginning with the children.
   var smaller: [ModelTree] {
     var all = children
     switch self {

@@ -38,7 +38,7 @@ import TraceReading
     symbol(0x1000, "outer()", "/src/b.swift", 9),
   ]
 
-  /// Embeds symbols in the trace that a text describes, in a separate file.
+  /// Makes a trace from its text form, and writes a copy with embedded symbols to another file.
   private static func embed(
     _ symbols: [TraceSymbol],
     in text: String = text

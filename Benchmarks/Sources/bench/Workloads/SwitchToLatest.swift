@@ -2,8 +2,8 @@ import OpenCombine
 import Reactive
 
 extension Workload {
-  /// A sequence of inner ranges of ten, to each of which the operator switches; the cost is per
-  /// innermost value, including the creation of the inner signals.
+  /// Switches to each of a sequence of inner signals, which send a range of ten values each; the
+  /// cost is per value of an inner signal, including the creation of the inner signals.
   static func switchToLatest(_ functions: Functions) -> Workload {
     let increment = functions.increment
     let innerCount = 10

@@ -26,7 +26,8 @@ struct DroppedDisposables: FindingRule {
   private let source: TraceSite
   /// The number of live subscriptions whose disposable was released.
   private let dropped: UInt64
-  /// The number of younger subscriptions whose disposable was released, which may be about to end.
+  /// The number of other subscriptions whose disposable was released, but which are so young that
+  /// they may be about to end.
   private let younger: Int
   private let isGrowing: Bool
   private let events: [UInt64]
@@ -83,7 +84,7 @@ struct DroppedDisposables: FindingRule {
   ) {
     row = facts.site(site)
     let all = roots.filter { releases.number(of: $0) != nil }
-    // If a call made only one subscription, it may be meant to last as long as the program.
+    // A subscription whose call stack made no other may be meant to last as long as the program.
     let repeated = all.filter { calls.count(of: $0, facts) != 1 }
     let known = repeated.isEmpty ? all : repeated
     let isSubscribedOnce = row.subscribed == 1 || repeated.isEmpty && !all.isEmpty
@@ -179,7 +180,7 @@ struct DroppedDisposables: FindingRule {
   var rank: Rank { Rank(live: dropped, age: age) }
 }
 
-/// The number of root subscriptions that each call has ever made at the given lines.
+/// The number of root subscriptions that were ever made at the given sites, by call stack.
 private struct SubscriptionsByCall {
   private struct Call: Hashable {
     var site: UInt32
@@ -204,7 +205,7 @@ private struct SubscriptionsByCall {
     }
   }
 
-  /// The count of the call that made a subscription; nil if it is unknown.
+  /// The count for the call stack of a subscription; nil if it is unknown.
   func count(of root: TraceSlot, _ facts: FindingFacts) -> Int? {
     counts.isEmpty ? nil : counts[Self.call(root.site, root.chain, facts)]
   }

@@ -29,8 +29,8 @@ enum CapturedThreads: FindingRule {
   /// A subject that limits its backlog lets another thread take over after 64 values, if others
   /// still send.
   private static let many = 128
-  /// In a flood, the minimum number of deliveries for other threads, and of values that wait at the
-  /// peak.
+  /// A stretch is a flood if at least this many values are delivered for other threads, and at
+  /// least this many wait at the peak.
   private static let flood = 1024
   /// The minimum duration of a flood, in seconds.
   private static let short = 0.2

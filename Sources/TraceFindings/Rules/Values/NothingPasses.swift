@@ -14,15 +14,15 @@ extension FindingKind {
 }
 
 extension FindingKind {
-  /// An operator that combines signals was given none.
+  /// An operator that combines signals was given none, or one that has no value.
   public static let nothingCombined = FindingKind(
     "combined-of-nothing",
-    "combination of no signals",
+    "combination of nothing",
     needsEvents: true,
     needsAll: true,
     evidence: [.subscribed, .ended],
     doubt:
-      "Only the author of the code knows whether an empty list should reach those who wait below."
+      "Only the author of the code knows whether those who wait below need a value when a list or an input is empty."
   )
 }
 
@@ -92,7 +92,7 @@ enum NothingPasses: FindingRule {
     return waiting + unpaired(except: reported, context)
       + waitingForEndlessInput(except: reported, context)
       + forwardedOnlyAtEnd(except: reported, context)
-      + withoutInputs(context)
+      + withoutInputs(context) + emptied(except: reported, context)
   }
 
   /// Whether an operator waits for the values of another operator that is waiting itself, and is
@@ -172,7 +172,7 @@ enum NothingPasses: FindingRule {
 
   /// Whether a missing value matters: it does unless an operator downstream has substituted a value
   /// or acts on completion.
-  private static func isValueMissing(_ place: Int, _ histories: Histories, _ facts: FindingFacts)
+  static func isValueMissing(_ place: Int, _ histories: Histories, _ facts: FindingFacts)
     -> Bool
   {
     var here = histories.all[place].downstream

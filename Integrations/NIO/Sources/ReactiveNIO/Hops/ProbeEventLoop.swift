@@ -1,7 +1,8 @@
 import Dispatch
 import NIOCore
 
-/// A loop that does nothing, used to determine which entry of a table belongs to which method.
+/// An event loop that does nothing, used to determine which entry of a ``ConformanceTable`` belongs
+/// to which method.
 ///
 /// `@unchecked Sendable`: only one thread uses it.
 final class ProbeEventLoop: EventLoop, @unchecked Sendable {
@@ -11,7 +12,8 @@ final class ProbeEventLoop: EventLoop, @unchecked Sendable {
 
   init(_ table: ConformanceTable) { self.table = table }
 
-  /// Counts a redirected call, and returns this loop through its own table, which handles the call.
+  /// Counts a redirected call, and returns this loop with its own table, so that the call can then
+  /// reach the method of this class.
   func countingRedirectedCall() -> any EventLoop {
     redirectedCallCount += 1
     return ConformanceTable.eventLoop(self, UnsafeRawPointer(table.words))

@@ -33,8 +33,8 @@ extension Signal {
   }
 }
 
-/// One subscription to `delay`: it keeps its state behind a lock, and sends and arms the timer
-/// after unlocking.
+/// One subscription to `delay`: it keeps its state behind a lock, and sends events and arms the
+/// timer after unlocking.
 ///
 /// This class is `@unchecked Sendable` because its superclass `Teardown` is; its own properties are
 /// constant or locked.
