@@ -241,6 +241,31 @@ extension Corpus {
       await pause(200)
       return (pages, handle)
     },
+    Program("pages-11", "values-lost") {
+      let pages = Subject<Int, Never>()
+      let handle = pages.signal
+        .flatMap { page in
+          Signal<Int, Never>.just(page).withLatest(
+            from: picture(of: 0).delay(.milliseconds(5), on: QueueScheduler.background)
+          )
+        }
+        .subscribe { _ in }
+      await every(20, times: 8) { pages.send($0) }
+      return (pages, handle)
+    },
+    Program("pages-12", nil) {
+      let pages = Subject<Int, Never>()
+      let handle = pages.signal
+        .flatMap { page in
+          zip(
+            Signal<Int, Never>.just(page),
+            picture(of: 0).delay(.milliseconds(5), on: QueueScheduler.background)
+          )
+        }
+        .subscribe { _ in }
+      await every(20, times: 8) { pages.send($0) }
+      return (pages, handle)
+    },
   ]
 
   /// The picture of a page, which every third page does not have.

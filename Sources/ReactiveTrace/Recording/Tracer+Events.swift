@@ -94,6 +94,10 @@ extension Tracer {
     guard thread.pointee.busy == 0 else { return false }
     thread.pointee.busy = 1
     rxt_fence_signal()
+    // The segment is read first, because a signal handler may fork, and the child that returns from
+    // it no longer has a segment.
+    let segment = unsafeBitCast(thread.pointee.segment, to: UInt.self)
+    rxt_fence_signal()
     // The pointers are compared as words: `cursor` and `end` are both 0 if the thread has no
     // segment. Otherwise none of `cursor`, `end` and `segment` is 0.
     let place = unsafeBitCast(thread.pointee.cursor, to: UInt.self)
@@ -104,9 +108,6 @@ extension Tracer {
       return false
     }
     let record = UnsafeMutableRawPointer(bitPattern: place).unsafelyUnwrapped
-    // The segment is read before the fence, because a signal handler may fork, and the child that
-    // returns from it no longer has a segment.
-    let segment = thread.pointee.segment.unsafelyUnwrapped
     rxt_fence_signal()
     Layout.Record.head.setRelaxed(
       Packing.head(delta: thread.pointee.time &- thread.pointee.base, kind: kind.rawValue),
@@ -120,8 +121,8 @@ extension Tracer {
     thread.pointee.cursor = UnsafeMutablePointer(bitPattern: end)
     // Publishes the record to a reader that loads `committed`.
     Layout.Segment.committed.setRelease(
-      UInt32(truncatingIfNeeded: end &- UInt(bitPattern: segment)),
-      at: segment
+      UInt32(truncatingIfNeeded: end &- segment),
+      at: UnsafeMutableRawPointer(bitPattern: segment).unsafelyUnwrapped
     )
     rxt_fence_signal()
     thread.pointee.busy = 0
@@ -283,7 +284,11 @@ extension Tracer {
   ) -> Bool {
     guard rxt_load_relaxed_u32(thread.pointee.control) == thread.pointee.seen else { return false }
     guard thread.pointee.level >= TraceLevel.events.rawValue else { return true }
-    guard let slab = thread.pointee.slab else { return false }
+    // A record that was dropped has to be reported first, and a segment that is too old, or a lease
+    // that has expired, has to be given up.
+    guard let slab = thread.pointee.slab, thread.pointee.dropped == 0,
+      thread.pointee.time < thread.pointee.time_limit
+    else { return false }
     let index = Int(entity.rawValue & thread.pointee.slot_mask)
     let slot = UnsafeMutableRawPointer(slab) + index &* Layout.Slot.byteCount
     return append(kind, entity, argument, about: slot, thread)

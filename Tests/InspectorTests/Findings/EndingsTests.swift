@@ -145,12 +145,36 @@ import TraceReading
 
   @Test(arguments: [
     Scene.pictures(empty: 1), Scene.pictures(served: 0), Scene.pictures(isReplaced: true),
-    Scene.pictures(source: [.hot, .subject]),
+    Scene.pictures(source: [.hot, .subject]), Scene.pictures(source: .source),
+    Scene.pictures(source: .shares),
   ])
   func anEmptyInputIsNotReportedOnceOrAlwaysOrIfTheProgramEndsItOrReplacesTheValue(
     recording: Recording
   ) {
     #expect(recording.findings.allSatisfy { $0.kind != .nothingCombined })
+  }
+
+  @Test func anInputThatIsCancelledBecauseAnotherIsEmptyCountsAsWaiting() throws {
+    let finding = try only(Scene.pictures(partner: .waits), .nothingCombined)
+    #expect(finding.sentence.contains("so the other inputs were cancelled, while 3 subscriptions"))
+  }
+
+  @Test func valuesThatAlwaysComeBeforeTheFirstValueOfAnotherInputAreReported() throws {
+    let finding = try only(Scene.pictures(empty: 3, served: 0, partner: .isLate), .lostValues)
+    #expect(finding.location == "Page.swift:6")
+    #expect(
+      finding.sentence.hasPrefix(
+        "3 of 3 subscriptions made here ended without a value, and none has sent one: 3 values of "
+          + "other inputs came before empty at Page.swift:5 had sent its first"
+      )
+    )
+  }
+
+  @Test func anInputThatIsLateOnlySometimesIsNotReported() {
+    for served in 1...3 {
+      let findings = Scene.pictures(empty: 3, served: served, partner: .isLate).findings
+      #expect(findings.allSatisfy { $0.kind != .lostValues })
+    }
   }
 
   @Test func repeatedEqualResultsAreReported() throws {

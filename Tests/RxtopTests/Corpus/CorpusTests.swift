@@ -44,7 +44,7 @@ struct CorpusTests {
     (.endlessExecution, "executions-5", "executions-6"),
     (.outlivedSource, "forms-1", "forms-3"), (.outlivedSource, "forms-2", "forms-4"),
     (.orphanConnection, "pages-3", "pages-4"), (.nothingCombined, "pages-5", "pages-6"),
-    (.nothingCombined, "pages-9", "pages-10"),
+    (.nothingCombined, "pages-9", "pages-10"), (.lostValues, "pages-11", "pages-12"),
     (.recomputation, "values-1", "values-2"),
     (.cutShort, "meters-1", "meters-2"), (.glitch, "meters-3", "meters-4"),
     (.keptFailure, "desks-1", "desks-2"), (.lostValues, "desks-3", "desks-4"),

@@ -49,7 +49,7 @@ enum LostValues: FindingRule {
       sentBeforeSubscribing(histories, context) + unmatched(histories, context)
       + givenUp(histories, context)
       + dropped(histories, context) + cutShort(histories, context)
-      + skipped(histories, context)
+      + skipped(histories, context) + late(histories, context)
     return all.worstOfEachLine
   }
 
@@ -221,10 +221,7 @@ enum LostValues: FindingRule {
       else { return nil }
       let inputs = histories.inputs[place]
       guard inputs.count >= 2 else { return nil }
-      // The first upstream of the operator's signal is the signal to which the operator was
-      // applied.
-      let link = facts.slot(stage.signal).flatMap { $0.kind == .signal ? $0.link : nil }
-      guard let first = link ?? histories.sources[stage.signal],
+      guard let first = histories.source(of: stage, facts),
         let source = inputs.first(where: { histories.all[$0].signal == first })
       else { return nil }
       let sent = histories.all[source].events

@@ -180,35 +180,52 @@ extension Scene {
     return recording
   }
 
-  /// A `flatMapLatest` whose inner signals are each a `zip` of a value and of an input that, in
-  /// `empty` of them, completes without a value; with `isReplaced`, `defaultIfEmpty` supplies one
-  /// downstream.
+  /// What the inputs of a combination do if it ends without a value.
+  enum Partner {
+    /// One input sends a value and completes, and the other completes without one.
+    case sends
+    /// One input has sent nothing when the other completes without a value, and is cancelled.
+    case waits
+    /// One input sends a value and completes, and the other is cancelled before it has sent any.
+    case isLate
+  }
+
+  /// A `flatMapLatest` whose inner signals each combine two inputs with `zip`, or with
+  /// `withLatest(from:)` if the second is late, and end without a value in `empty` of them; with
+  /// `isReplaced`, `defaultIfEmpty` supplies one downstream.
   static func pictures(
     empty: Int = 2,
     served: Int = 3,
     isReplaced: Bool = false,
-    source: SiteTraits = []
+    source: SiteTraits = [],
+    partner: Partner = .sends
   ) -> Recording {
     var recording = Recording()
     let root = recording.site("subscribe", "App/Page.swift", 9, .root)
     let flatMap = recording.site("flatMapLatest", "App/Page.swift", 8, [.merging, .flattens])
     let fill = recording.site("defaultIfEmpty", "App/Page.swift", 7, .passes)
-    let zip = recording.site("zip", "App/Page.swift", 6, [.pairs, .waitsForAll, .partners])
+    let zip =
+      partner == .isLate
+      ? recording.site("withLatest(from:)", "App/Page.swift", 6, [.passes, .waitsForAll, .sampled])
+      : recording.site("zip", "App/Page.swift", 6, [.pairs, .waitsForAll, .partners])
     let title = recording.site("just", "App/Page.swift", 4, [])
     let picture = recording.site("empty", "App/Page.swift", 5, source)
     let ids = recording.chain([root, flatMap], at: 0)
     for number in 0..<(served + empty) {
       let time = 0.2 + Double(number) * 0.2
       let downstream = recording.subscribe(fill, to: ids[1], at: time)
-      let one = recording.subscribe(zip, to: downstream, at: time)
-      let left = recording.subscribe(title, to: one, at: time)
-      recording.next(left, at: time)
-      recording.end(left, .completed, at: time)
+      let source = recording.signal(title, at: time)
+      let combined = recording.signal(zip, of: source, at: time)
+      let one = recording.subscribe(zip, to: downstream, of: combined, at: time)
+      let left = recording.subscribe(title, to: one, of: source, at: time)
+      let isServed = number < served
+      if isServed || partner != .waits { recording.next(left, at: time) }
       let right = recording.subscribe(picture, to: one, at: time)
-      if number < served { for id in [right, one] { recording.next(id, at: time) } }
-      recording.end(right, .completed, at: time)
+      if isServed { for id in [right, one] { recording.next(id, at: time) } }
+      recording.end(left, !isServed && partner == .waits ? .cancelled : .completed, at: time)
+      recording.end(right, !isServed && partner == .isLate ? .cancelled : .completed, at: time)
       recording.end(one, .completed, at: time)
-      if number < served || isReplaced {
+      if isServed || isReplaced {
         for id in [downstream, ids[1], ids[0]] { recording.next(id, at: time) }
       }
       recording.end(downstream, .completed, at: time)
