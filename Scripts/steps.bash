@@ -1,4 +1,4 @@
-# Runs the steps of a check, two at a time. To be sourced after support.bash.
+# Runs the steps of a check in two lanes, one step at a time in each. Source it after support.bash.
 #
 # `plan` declares a step, its lane and the steps that it waits for; `run_plan` runs all steps. A step is a function; it runs in
 # its own process group, without input, and its output is kept in a file. Each lane begins its own steps in the order of the plan,
@@ -70,8 +70,8 @@ begin() { # FUNCTION
   set +m
 }
 
-# Adds a line to the summary: how many seconds the step took by the clock, with another step running beside it, and how much
-# processor time it used.
+# Adds a line to the summary: how many seconds the step took by the clock, while another step could
+# run, too, and how much processor time it used.
 sum_up() { # WORD FUNCTION
   local used='' minutes
   minutes='([0-9]+)m([0-9]+)\.[0-9]+s'
@@ -109,7 +109,8 @@ finish() { # STATUS [LOG]
   exit "$1"
 }
 
-# The errors among the thousands of lines of a log: printed last, because readers of a log begin at its end.
+# Prints the errors among the thousands of lines of a log. They come last, because readers of a log
+# begin at its end.
 print_errors() { # LOG
   printf '\n==> What failed\n'
   grep -aE -A 2 '✘ .* recorded an issue|: error: |^SUMMARY: |Fatal error: |exited with unexpected signal' "$1" |

@@ -1,7 +1,8 @@
 /// The rows that are occupied on each vertical track of a channel, which is the space between two
 /// neighbouring layers.
 struct TrackOccupancy {
-  /// If there are more pieces than this, gaps between occupied rows are not used.
+  /// If a channel has more pieces (vertical parts of lines) than this, gaps between occupied rows
+  /// are not used.
   private static let exactLimit = 400
 
   private var placed: [(first: Int, last: Int, isDescending: Bool, track: Int)] = []

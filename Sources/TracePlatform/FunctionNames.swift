@@ -5,8 +5,8 @@ import Glibc
 ///
 /// The names come from the symbol table of the loaded file, which also contains a program's own
 /// functions; if the file cannot be read, or is not the one that was loaded, they come from the
-/// dynamic symbols. The first look-up reads the table of each file, which takes a few milliseconds;
-/// results are cached.
+/// dynamic symbols. A look-up of new addresses reads the tables of their files, which takes a few
+/// milliseconds; results are cached.
 package enum FunctionNames {
   /// The function to which control returns, as far as it is known.
   package struct Name: Sendable {
@@ -28,7 +28,7 @@ package enum FunctionNames {
   /// Guarded by ``lock``.
   private nonisolated(unsafe) static var known: [UInt64: Name] = [:]
   private static let lock = Lock()
-  /// The cache is cleared when it has more entries.
+  /// The cache is cleared when it has more entries than this.
   private static var limit: Int { 1 << 14 }
 
   /// The names at return addresses, in their order.
@@ -98,7 +98,7 @@ package enum FunctionNames {
     return file.symbols(at: addresses)
   }
 
-  /// The file of an image; nil if it has been replaced since.
+  /// The file of an image; nil if it is unreadable or not the loaded one.
   private static func file(of place: rxt_place, at path: String) -> ElfSymbols? {
     guard let file = ElfSymbols(path: path) else { return nil }
     let loaded = withUnsafeBytes(of: place.build_id) { Array($0.prefix(Int(place.build_id_size))) }
@@ -127,8 +127,8 @@ package enum FunctionNames {
   /// The executable and the libraries of this process, and the functions that may be the program's
   /// own, each in ascending order.
   ///
-  /// - Complexity: Reads the names of all functions, and demangles those of the program, which
-  ///   takes a few milliseconds per thousand functions.
+  /// - Complexity: Reads and demangles the names of all these functions, which takes a few
+  ///   milliseconds per thousand functions.
   package static func everything() -> (images: [Code], functions: [Code]) {
     var images: [Code] = []
     var functions: [Code] = []
@@ -227,7 +227,7 @@ package enum FunctionNames {
     if name.first == "(", let end = name.firstRange(of: " resume partial function for ") {
       name = name[end.upperBound...]
     }
-    // The demangled name of a closure in top-level code ends with "in" and no function.
+    // The demangled name of a closure in top-level code ends with "in", without a function's name.
     return name.hasSuffix(" in ") ? name + "main" : String(name)
   }
 

@@ -4,7 +4,7 @@ package import Glibc
 /// Opens files for a library that runs inside a program.
 ///
 /// An opened file never gets the descriptor of standard input, output or error, even if the program
-/// has closed that descriptor, because output of the program would then go into the file.
+/// has closed that descriptor, because otherwise output of the program would go into the file.
 package enum OwnDescriptor {
   /// Does what `open` does, with close-on-exec.
   package static func open(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {

@@ -10,8 +10,8 @@ import Testing
     var isHorizontal: Bool
   }
 
-  /// The use of a cell by a route: its net, which is one line with branches, its left and right
-  /// node, and whether this is its first or last piece.
+  /// The use of a cell by a route: the route's net (the routes that share one line with branches),
+  /// its left and right node, and whether the cell is in its first or last straight piece.
   struct Use {
     var net: Int
     var left: Int
@@ -155,7 +155,7 @@ import Testing
     Set(stretches(of: route).map { GraphLayout.Point(column: $0.0.column, row: $0.0.row) })
   }
 
-  /// The cells of a route, each with the index of the piece to which it belongs.
+  /// The cells of a route, each with the index of the straight piece to which it belongs.
   private func stretches(of route: GraphLayout.Route) -> [(Stretch, Int)] {
     var result: [(Stretch, Int)] = []
     if route.points.count == 1, let point = route.points.first {

@@ -3,8 +3,8 @@ internal import Reactive
 
 /// Forks children of the victim, and starts the victim again.
 enum Processes {
-  /// Forks a child that does a round of work, and returns its result, which the child passes as its
-  /// status.
+  /// Forks a child that does a round of work and passes the result as its exit status; returns a
+  /// text with that status as `waitpid` reports it.
   static func forked(_ round: Int) -> String {
     // Swift makes `fork` unavailable, but programs written in C use it.
     guard let symbol = dlsym(nil, "fork") else { fatalError("there is no fork") }

@@ -29,8 +29,7 @@ struct Part: Sendable {
     }
     for index in drawn {
       let (a, b) = (leader(graph.edges[index].from), leader(graph.edges[index].to))
-      // The first node of a part becomes its leader, so that parts are numbered in the order of
-      // their first nodes.
+      // The leader of a part is the node with the smallest index.
       leaders[max(a, b)] = min(a, b)
     }
     var parts: [Part] = []

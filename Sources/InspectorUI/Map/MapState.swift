@@ -14,7 +14,7 @@ struct MapState: Hashable, Sendable {
   var folding = MapFolding()
   /// Whether connections that have ended are drawn as well.
   var showsEnded = false
-  /// The style that the user chose; nil for the style that fits.
+  /// The style that the user chose; nil to let the map choose one that fits the screen.
   var style: MapStyle?
 }
 
@@ -27,7 +27,7 @@ enum MapStyle: Hashable, Sendable {
 
   /// The number of rows that a node occupies.
   var height: Int { self == .boxes ? 4 : 1 }
-  /// The minimum and maximum width of a node.
+  /// The minimum and maximum width of a node in a drawing that fits the screen.
   var widths: ClosedRange<Int> { self == .boxes ? 18...30 : 20...36 }
   /// The width below which a node would be unreadable.
   var least: Int { self == .boxes ? 16 : 20 }

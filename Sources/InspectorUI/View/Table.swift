@@ -85,8 +85,8 @@ struct Table<Row> {
     )
   }
 
-  /// The maximum width of a column with an operator and its line of code: few such texts are
-  /// longer, and other columns need the remaining width more.
+  /// The maximum width of a column whose texts are shortened in the middle, such as an operator and
+  /// its line of code: few such texts are longer, and other columns need the remaining width more.
   private static var longestPlace: Int { 48 }
 
   /// The column to which a filter or a command refers.

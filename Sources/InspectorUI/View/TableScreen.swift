@@ -20,7 +20,7 @@ protocol TableScreen {
   static func id(_ row: Row) -> RowID
   /// The parts of a row that words of a filter can match; nil if the whole row is needed.
   static func matchKey(at index: Int, in rows: Rows) -> RowMatchKey?
-  /// The rows of the screen, restricted, filtered and sorted.
+  /// The rows that belong to the scope of the screen, filtered and sorted.
   ///
   /// If the rows before filtering are known, only the filter is applied.
   static func arrange(_ model: Model, _ beforeFilter: RowList?) -> RowList

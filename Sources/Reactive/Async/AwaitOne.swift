@@ -27,7 +27,7 @@ extension Signal {
     column: UInt = #column
   ) async throws(Failure) -> Value? {
     let one = AwaitedOne<Value, Failure>()
-    let site = Site("first", file, line, column, .root)
+    let site = Site("first", file, line, column, [.root, .handlesEnd])
     return try await one.outcome(of: self, site, isolation: isolation) { value in
       one.settle { $0.value = value }
       one.bridge.finish()
@@ -57,7 +57,7 @@ extension Signal {
     column: UInt = #column
   ) async throws(Failure) -> Value? {
     let one = AwaitedOne<Value, Failure>()
-    let site = Site("last", file, line, column, .root)
+    let site = Site("last", file, line, column, [.root, .handlesEnd])
     return try await one.outcome(of: self, site, isolation: isolation) { one.keep($0) }.value
   }
 
@@ -87,7 +87,7 @@ extension Signal {
     column: UInt = #column
   ) async throws(Failure) -> Bool {
     let one = AwaitedOne<Value, Failure>()
-    let site = Site("wait", file, line, column, .root)
+    let site = Site("wait", file, line, column, [.root, .handlesEnd])
     return try await one.outcome(of: self, site, isolation: isolation) { _ in }.isCompleted
   }
 }

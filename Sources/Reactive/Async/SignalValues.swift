@@ -23,7 +23,7 @@ extension Signal {
   public var values: SignalValues<Value, Failure> {
     SignalValues(
       self,
-      Site("values", site.file, UInt(site.line), UInt(site.column), .root),
+      Site("values", site.file, UInt(site.line), UInt(site.column), [.root, .handlesEnd]),
       .unbounded
     )
   }
@@ -65,7 +65,7 @@ extension Signal {
         "values(buffering: \(count)): the count must be ≥ 0 (OperatorIndex, values)"
       )
     }
-    return SignalValues(self, Site("values", file, line, column, .root), buffering)
+    return SignalValues(self, Site("values", file, line, column, [.root, .handlesEnd]), buffering)
   }
 }
 

@@ -2,9 +2,9 @@
 ///
 /// The value is set, and a notice of the change is put into a queue, under one lock. The notices
 /// are processed by the thread inside the hub's gate, which lets one thread at a time deliver
-/// events. For a new subscriber, the value is read and a notice of its admission is queued under
-/// that lock too, so that the subscriber gets exactly the values that are newer than its first
-/// value (<doc:EventContract>, rule 3).
+/// events. For a new subscriber, the value is read under that lock too, and a notice of its
+/// admission is queued unless it can be admitted at once, so that the subscriber gets exactly the
+/// values that are newer than its first value (<doc:EventContract>, rule 3).
 @usableFromInline
 final class CurrentValue<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline

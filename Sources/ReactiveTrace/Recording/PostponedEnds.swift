@@ -5,7 +5,7 @@ import CReactiveTraceShims
 /// The file must not change then, so the ends are applied to it when recording continues.
 /// Otherwise, everything that ended in the meantime would appear to be a leak.
 ///
-/// `@unchecked Sendable`: only accessed atomically, or with the slab's lock held.
+/// This type is `@unchecked Sendable` because the notes are accessed only by atomic operations.
 struct PostponedEnds: @unchecked Sendable {
   private let notes: UnsafeMutablePointer<UInt32>
   let slotCount: Int
@@ -32,8 +32,12 @@ struct PostponedEnds: @unchecked Sendable {
 
   /// Returns and clears the note about a slot.
   func take(slot: Int) -> UInt32 {
-    let note = rxt_load_relaxed_u32(notes + slot)
-    if note != 0 { rxt_store_relaxed_u32(notes + slot, 0) }
+    let place = notes + slot
+    var note = rxt_load_relaxed_u32(place)
+    // Another thread may add a note at the same time.
+    while note != 0, !rxt_compare_exchange_u32(place, note, 0) {
+      note = rxt_load_relaxed_u32(place)
+    }
     return note
   }
 }

@@ -12,9 +12,9 @@ extension Recorder {
 
   // MARK: Entering
 
-  /// Returns the recorder and the calling thread's state, which is up to date with the control
-  /// word; nil if there is no recorder, or if this is a signal handler that has interrupted the
-  /// recorder.
+  /// Returns the recorder and the calling thread's state, which is up to date with the control word
+  /// (level, generation, and whether recording is stopped); nil if there is no recorder, or if this
+  /// is a signal handler that has interrupted the recorder.
   ///
   /// If the result is not nil, the caller has to call ``leave(_:)`` at the end.
   @inline(__always)

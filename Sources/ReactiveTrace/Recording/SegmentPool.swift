@@ -5,12 +5,13 @@ import TracePlatform
 ///
 /// A segment is 64 KiB of records; it is *sealed* when no thread writes into it any more. Its
 /// *epoch* is the number of its assignment, counted from 1 over all segments. A *generation* is a
-/// section of the trace that can be read without the earlier records.
+/// section of the trace that can be read without the earlier records. In stream mode, the file has
+/// a *tail*, to which sealed segments are appended before they are recycled (``StreamTail``).
 ///
 /// All methods but the initializer require ``lock`` to be held.
 ///
 /// `@unchecked Sendable`: `state` and the lists are only used with `lock` held, and the bytes of a
-/// segment only by the thread that owns it, or with `lock` held.
+/// segment only by the thread that owns it or appends it to the tail, or with `lock` held.
 struct SegmentPool: @unchecked Sendable {
   let region: MappedRegion
   let lock = Lock()
@@ -96,7 +97,8 @@ struct SegmentPool: @unchecked Sendable {
 
   // MARK: Assigning
 
-  /// Whether a sealed segment has to be appended to the tail before one can be assigned.
+  /// Whether a segment has to be appended to the tail before one can be assigned without losing
+  /// records.
   var isUsedUp: Bool { tail.isOn && state.pointee.queueCount == 0 }
 
   /// Assigns a segment to `thread` (0: shared), with times relative to `base`, in ticks; nil if

@@ -45,7 +45,8 @@ struct ClippedText: TextOutputStream {
     return record
   }
 
-  /// The bytes packed into the values of continuations, which have six and eight bytes alternately.
+  /// The bytes as the values of continuations, the units that follow a record: one value of six
+  /// bytes and one of eight in each.
   private var recordWords: Words {
     withUnsafeBytes(of: words) { bytes in
       func pair(_ index: Int) -> (UInt64, UInt64) {

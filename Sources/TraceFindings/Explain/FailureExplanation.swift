@@ -107,8 +107,6 @@ struct ErrorPaths {
     var type: String
     var stops: [Stop]
     var end = End.unknown
-    /// The subscription that the error reaches next, and its site.
-    var next: (id: TraceID, site: UInt32)?
     /// The chain, or asynchronous backtrace, of the work in which the error occurred, or else of
     /// the subscription.
     var chain: UInt32

@@ -12,9 +12,9 @@ public struct Histogram: Sendable, Equatable {
   /// The number of measurements.
   public var count: UInt64 { buckets.reduce(0) { $0.saturatingAdding($1.count) } }
 
-  /// The lengths up to a limit and above the limit of the previous bucket.
+  /// The lengths below a limit, but not below the limit of the previous bucket.
   public struct Bucket: Sendable, Equatable {
-    /// The longest length in the bucket.
+    /// The length that every length in the bucket is below.
     public var limit: Duration
     /// The number of measurements in the bucket.
     public var count: UInt64

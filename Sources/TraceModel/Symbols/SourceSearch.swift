@@ -38,12 +38,12 @@ public struct SourceSearch: Sendable {
     return ofModule.count == 1 ? ofModule[0] : nil
   }
 
-  /// Chooses among files of that name.
+  /// Chooses among files with the name of ``file``.
   ///
   /// - Parameter candidates: Their paths.
   /// - Returns: With debug information, the file that shares the most last folders with one of
-  ///   ``paths``, if it shares at least one; otherwise the file in a folder named like the module,
-  ///   or the only file.
+  ///   ``paths``, if it shares at least one. Without debug information, the only file in a folder
+  ///   named like the module, or the only file at all.
   public func choice(among candidates: [String]) -> Answer {
     if candidates.isEmpty { return .none }
     guard !paths.isEmpty else {

@@ -186,7 +186,7 @@ final class Fleet {
       attempt(path) {
         if try !source.add(to: &batch, isRepeated: true) { ended.append(path) }
       }
-      // A recording that can no longer be read is not tried again.
+      // If recordings are named, one that can no longer be read is not tried again.
       if unreadable > before { known[path] = nil }
       if batch.byteCount > Self.batchLimit { try flush() }
     }

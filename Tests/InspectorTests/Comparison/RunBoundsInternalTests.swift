@@ -43,8 +43,8 @@ import TraceModel
     #expect(same.eventDirection(400, 100, live: (1, 1)) == .less)
   }
 
-  /// One more timer is armed each second, so that a run of twice the length has twice as many
-  /// timers and four times as many fires.
+  /// The program is one that arms one more timer each second, so that a run of twice the length has
+  /// twice as many timers, which fire four times as often in total.
   @Test func moreLiveSubscriptionsAreExpectedToSendMore() {
     #expect(longer.eventDirection(1000, 4000, live: (10, 20)) == nil)
     #expect(shorter.eventDirection(4000, 1000, live: (20, 10)) == nil)

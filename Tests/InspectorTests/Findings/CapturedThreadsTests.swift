@@ -41,8 +41,9 @@ import TraceReading
     #expect(finding.sentence.contains("for 1.3 s"))
   }
 
-  /// No later record says that the queue's length was 1, so the queue was never empty: all
-  /// deliveries had waited.
+  /// If the queue had become empty, a later record would say that its length was 1.
+  ///
+  /// None does, so all deliveries had waited.
   @Test func deliveriesBetweenTwoRecordsOfANonemptyQueueCount() throws {
     var recording = Scene.captured(sent: 4, every: 0.001)
     let subject = recording.snapshot.slots[0].id

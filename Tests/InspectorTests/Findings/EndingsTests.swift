@@ -146,7 +146,8 @@ import TraceReading
   @Test(arguments: [
     Scene.pictures(empty: 1), Scene.pictures(served: 0), Scene.pictures(isReplaced: true),
     Scene.pictures(source: [.hot, .subject]), Scene.pictures(source: .source),
-    Scene.pictures(source: .shares),
+    Scene.pictures(source: .shares), Scene.pictures(partner: .isFiltered),
+    Scene.pictures(isReplaced: true, fill: [.merging, .passes]),
   ])
   func anEmptyInputIsNotReportedOnceOrAlwaysOrIfTheProgramEndsItOrReplacesTheValue(
     recording: Recording
@@ -156,7 +157,29 @@ import TraceReading
 
   @Test func anInputThatIsCancelledBecauseAnotherIsEmptyCountsAsWaiting() throws {
     let finding = try only(Scene.pictures(partner: .waits), .nothingCombined)
-    #expect(finding.sentence.contains("so the other inputs were cancelled, while 3 subscriptions"))
+    #expect(finding.sentence.contains("so another input was cancelled, or not even subscribed to,"))
+  }
+
+  @Test func anInputThatIsNotSubscribedToBecauseAnotherIsEmptyCountsAsWaiting() throws {
+    let finding = try only(Scene.pictures(partner: .isMissing), .nothingCombined)
+    #expect(finding.sentence.contains("so another input was cancelled, or not even subscribed to,"))
+  }
+
+  @Test func aLineInAHelperIsJudgedForEachOfItsCallers() {
+    // The line never sends a value to one caller, and always to the other.
+    var recording = Scene.pictures(empty: 3, served: 0)
+    let sites = recording.snapshot.sites
+    let other = recording.site("flatMap", "App/Other.swift", 3, [.merging, .flattens])
+    let zip = sites.first { $0.name == "zip" }?.index ?? 0
+    let title = sites.first { $0.name == "just" }?.index ?? 0
+    for _ in 0..<3 {
+      let stage = recording.subscribe(other, at: 3)
+      let one = recording.subscribe(zip, to: stage, at: 3)
+      let inputs = [title, title].map { recording.subscribe($0, to: one, at: 3) }
+      for id in inputs + [one, stage] { recording.next(id, at: 3) }
+      for id in inputs + [one] { recording.end(id, .completed, at: 3) }
+    }
+    #expect(recording.findings.allSatisfy { $0.kind != .nothingCombined })
   }
 
   @Test func valuesThatAlwaysComeBeforeTheFirstValueOfAnotherInputAreReported() throws {

@@ -1,6 +1,6 @@
 import TraceReading
 
-/// A trace of entities with random lifetimes, and the facts that were true after its records.
+/// A trace of entities with random lifetimes, and the facts that were true after each record.
 struct RandomLifetimes {
   let snapshot: TraceSnapshot
   /// For each step that wrote a record, in order: the number of this record, and the facts that
@@ -9,7 +9,7 @@ struct RandomLifetimes {
 
   init(seed: UInt64, steps: Int = 120) {
     var random = SeededGenerator(seed: seed)
-    // Before 1.5, the program's own subscriptions were counted at their signals, too.
+    // Before format 1.5, a signal's count of subscriptions included those of the program itself.
     var trace = TraceSimulator(minorVersion: seed % 2 == 0 ? 4 : 5)
     let threads = [trace.thread("main", isMain: true), trace.thread("pool")]
     let schedulers = [trace.scheduler("main", .main), trace.scheduler("work", .serialQueue)]

@@ -208,7 +208,8 @@ import TraceReading
 
   // MARK: Long recordings
 
-  /// A recording of so many values that a filter does not finish between two key presses.
+  /// A model whose recording has so many values that a filter does not finish between two key
+  /// presses.
   private func long() -> Model {
     var trace = TraceSimulator()
     let thread = trace.thread("main", isMain: true)

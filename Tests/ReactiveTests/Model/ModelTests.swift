@@ -6,8 +6,8 @@ import Testing
 /// Compares random trees of operators with a model that computes with lists.
 ///
 /// `REACTIVE_MODEL_TREES=2000000` sets the number of trees, and `REACTIVE_MODEL_SEED=900000` the
-/// first seed. A difference is reported with the seed of its tree, which depends on nothing else:
-/// to run that tree alone, set the first seed to it, and the number of trees to 1.
+/// first seed. A difference is reported with the seed of its tree. The tree depends only on this
+/// seed: to run it alone, set the first seed to the reported one, and the number of trees to 1.
 @Suite struct ModelTests {
   private static let count = number("REACTIVE_MODEL_TREES") ?? scaledDepth(20_000)
   private static let seed = number("REACTIVE_MODEL_SEED") ?? 1

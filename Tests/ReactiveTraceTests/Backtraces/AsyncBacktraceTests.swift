@@ -136,8 +136,8 @@ import TraceReading
   @Test func aFullTableCutsChainsAndCountsThem() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)
-      // There are so many schedulers, in an order that does not repeat, that the table of chains
-      // has too few rows for all the pieces of work that schedule each other.
+      // There are so many schedulers, in an order that does not repeat, that the work needs more
+      // different chains (asynchronous backtraces) than the table has rows.
       let queues = (0..<40).map { Tracer.scheduler(named: "q\($0)", kind: .serialQueue) }
       var hop = TraceHop()
       var state: UInt64 = 1

@@ -41,7 +41,8 @@ import TraceReading
       }
       for place in damaged.keys { try file.overwrite([good[place]], at: place) }
     }
-    // The damage has to reach the reader: it must be neither always refused nor always unnoticed.
+    // The damage has to reach the reader: fewer than half of the files may be refused, and fewer
+    // than half may seem unharmed.
     #expect(refused < Self.rounds / 8 && unharmed < Self.rounds / 8)
     let intact = try TraceReader(path: file.path).snapshot()
     #expect(intact.problems.isEmpty && intact.records.count == 11)
@@ -85,7 +86,7 @@ import TraceReading
     withExtendedLifetime(snapshot) {}
   }
 
-  /// A good trace, with another region added after its end; that region is a hole in the file.
+  /// A good trace whose region of `kind` is replaced by a new one: a hole after the trace's end.
   private func traceWithHoles(
     _ kind: RegionKind,
     count: Int,

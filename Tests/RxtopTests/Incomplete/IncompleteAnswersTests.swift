@@ -269,7 +269,7 @@ struct IncompleteAnswersTests {
     }
   }
 
-  /// Compares how many subscriptions were live at each time, and when each one began and ended.
+  /// Compares how many subscriptions were live at each time, and when each one ended.
   @Test func theTimelineCountsLiveSubscriptionsOnlyWhereKnown() throws {
     let traces = try Self.traces.get()
     func events(_ path: String) throws -> [[String: Any]] {
@@ -278,8 +278,8 @@ struct IncompleteAnswersTests {
       let json = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
       return json?["traceEvents"] as? [[String: Any]] ?? []
     }
-    // The rate between the clocks is known with limited precision, so the times of one record may
-    // differ by a nanosecond.
+    // The number of nanoseconds per tick is measured from each file, with limited precision, so
+    // the times of one record may differ by some nanoseconds.
     struct Moment {
       var name: String
       var microseconds: Double
@@ -322,8 +322,8 @@ struct IncompleteAnswersTests {
     }
   }
 
-  /// `rxtop explain` and `rxtop marble` answer, or fail with an error; a test pattern of an
-  /// incomplete trace says that values are missing.
+  /// `rxtop explain` and `rxtop marble` answer, or fail with an error; for an incomplete trace,
+  /// the output of `rxtop marble --test` says that records are missing.
   @Test func explanationsAndMarblesOfIncompleteTracesAreAnswersOrErrors() throws {
     let traces = try Self.traces.get()
     let whole = try TraceReader(path: traces.whole).snapshot()
@@ -362,8 +362,8 @@ struct IncompleteAnswersTests {
 
   // MARK: A ring that has wrapped
 
-  /// The same program recorded in a ring that overwrote most of the records: everything that does
-  /// not depend on times is the same.
+  /// If the same program is recorded in a ring that overwrites most of the records, everything that
+  /// does not depend on times is the same.
   @Test func aWrappedRingAgreesWithTheWholeTrace() throws {
     let scratch = try Scratch()
     let run = try TracedRun(["errands", "60"], in: scratch, options: "events,size=256K")

@@ -1,7 +1,7 @@
 import Foundation
 import TraceReading
 
-/// A trace of a program that has ended, with two lines of code and one live subscription.
+/// A trace of a program that has ended, with two lines of code and a live subscription at each.
 enum SmallTrace {
   static let text = """
     header state=stopped clock=monotonic slotBits=8 generation=1 startLevel=events processID=4711

@@ -2,7 +2,8 @@ import Glibc
 import Reactive
 import Synchronization
 
-// Runs one recursive form to a given depth, on a thread with a stack of 512 KiB:
+// Runs one form (a recursive use of the library) to a given depth, on a thread with a stack of
+// 512 KiB:
 //
 //   depth --list          the names of the forms
 //   depth FORM LEVELS     prints nanoseconds per level and the memory that it took, in KiB

@@ -20,7 +20,7 @@ struct MemoryOptions: ParsableArguments {
     }
   }
 
-  /// - Returns: Whether the option was given.
+  /// Measures and prints if the option was given, and returns whether it was.
   func run(json: Bool) throws -> Bool {
     guard let memory, let size = Self.bytes(memory) else { return false }
     let recording = Recording(isWarm: false, size: size)

@@ -6,7 +6,7 @@ package struct TraceListing: Sendable {
   package var now: UInt64
   /// The files, in the order in which they are listed.
   package var files: [TraceWatch.File]
-  /// The verdicts so far, by path.
+  /// The verdicts so far, which summarize the findings in each trace, by path.
   package var verdicts: [String: TraceVerdict]
 
   /// Creates a listing.

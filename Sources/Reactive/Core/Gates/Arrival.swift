@@ -7,10 +7,9 @@ import CReactiveTraceShims
 /// that values replayed by the first arrive before the second sends anything. But a shared signal
 /// adds a subscriber inside its gate, which lets one thread in at a time. If the gate is taken, by
 /// another thread or further up the stack of this one, the subscriber is added later. A cold source
-/// also starts later if it is part of a second input that itself has to wait. No thread blocks
-/// until the values arrive. Instead the second input is *held*: hot sources are subscribed to at
-/// once, and what they send waits in a gate; cold sources are scheduled when the values have
-/// arrived.
+/// also starts later if it is part of a second input that itself has to wait. No thread blocks to
+/// wait for the values. Instead the second input is *held*: hot sources are subscribed to at once,
+/// and what they send waits in a gate; cold sources are scheduled when the values have arrived.
 ///
 /// The operator that subscribes calls ``collect(_:)`` for the first input. Every stage of that
 /// input that postpones replayed values, however far upstream, takes a ``Token``, and the values

@@ -36,8 +36,9 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
   @inlinable @inline(__always)
   func join() { running.wrappingAdd(1, ordering: .relaxed) }
 
-  /// Subscribes to an inner signal when no thread is inside the gate, so that values of an endless
-  /// signal are delivered, and a subscriber can end the signal.
+  /// Subscribes to an inner signal when no thread is inside the outlet's gate or a gate downstream.
+  ///
+  /// Otherwise, the values of an endless signal would only be queued, and nothing could end it.
   @inlinable @inline(__always)
   func subscribe(to inner: Signal<Value, Failure>) {
     join()
@@ -59,7 +60,7 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
     inner.attach(Sink(part, trace, outlet) { [outlet] in outlet.send($0, from: part) })
   }
 
-  /// Subscribes in the same way to an inner signal that cannot fail.
+  /// Subscribes to an inner signal that cannot fail, in the same way as ``subscribe(to:)``.
   @inlinable @inline(__always)
   func subscribe(toInfallible inner: Signal<Value, Never>) {
     join()

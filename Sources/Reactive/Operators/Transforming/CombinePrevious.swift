@@ -61,7 +61,8 @@ extension Signal {
     let last = StageState(first)
     attach(
       down.with { [next = down.next] value in
-        // Stored before the pair is sent, because handling the pair may send another value.
+        // The value is stored before the pair is sent, because handling the pair may send another
+        // value.
         let previous = last.value
         last.value = value
         if let previous { next((previous, value)) }

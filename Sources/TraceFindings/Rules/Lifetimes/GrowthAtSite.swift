@@ -24,7 +24,8 @@ struct GrowthAtSite: FindingRule {
   let descendants: Int
   let upstreamChain: [String]
   let members: [TraceSlot]
-  /// The accused among the members: the subscriptions made while the number grew.
+  /// The accused among the members: those made since the first window, or earlier by the same
+  /// callers.
   let accused: [TraceSlot]
   let row: TraceSite
   let windows: GrowthWindows
@@ -319,7 +320,8 @@ struct GrowthAtSite: FindingRule {
 }
 
 extension FindingFacts {
-  /// The operator downstream to whose inner signals a subscription belongs; nil if there is none.
+  /// The nearest operator downstream for which a subscription is part of an inner signal; nil if
+  /// there is none.
   fileprivate func outer(of slot: TraceSlot) -> TraceSlot? {
     var here = slot
     var left = 64

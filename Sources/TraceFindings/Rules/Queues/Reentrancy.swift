@@ -34,8 +34,8 @@ enum Reentrancy: FindingRule {
     guard facts.loss == nil, let scan = context.deliveries else { return [] }
     var worst: [UInt32: (id: TraceID, meeting: DeliveryScan.Meeting)] = [:]
     for (id, meeting) in scan.meetings where meeting.nested.count >= few && meeting.site != 0 {
-      // Operators with inner signals feed events back by design, and a signal that keeps values
-      // uses records of the same kind to report how many it keeps.
+      // Operators with inner signals feed events back by design, and the `depth` records of a
+      // signal that keeps values report how many it keeps, not how many events wait.
       let site = facts.site(meeting.site)
       guard !site.traits.contains(.merging), !Caches.keepsValues(site) else { continue }
       let known = worst[meeting.site]

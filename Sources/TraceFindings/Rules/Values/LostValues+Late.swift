@@ -8,29 +8,35 @@ extension LostValues {
   /// Finds operators of which all subscriptions ended before one input had sent its first value, so
   /// that the values of the other inputs were dropped.
   static func late(_ histories: Histories, _ context: FindingContext) -> [FindingDraft] {
-    let found = UnservedCombinations(histories, context.facts)
-    return found.late.sorted { $0.key < $1.key }.compactMap { site, all in
-      guard all.count >= minimumLate, found.served[site] == nil, found.emptied[site] == nil else {
-        return nil
-      }
-      return draft(late: all, at: site, histories, context.facts)
+    let facts = context.facts
+    let found = UnservedCombinations(histories, facts)
+    return Dictionary(grouping: found.late.keys, by: \.site).sorted { $0.key < $1.key }.compactMap {
+      site,
+      callers in
+      let all = callers.flatMap { found.late[$0] ?? [] }.sorted { $0.stage < $1.stage }
+      // The counters also cover what happened before the records begin.
+      guard all.count >= minimumLate, facts.site(site).eventsOfReleased == 0,
+        !facts.slots.contains(where: {
+          $0.site == site && $0.kind == .subscription && $0.eventCount > 0
+        })
+      else { return nil }
+      return draft(late: all, at: site, found, facts)
     }
   }
 
   private static func draft(
     late all: [UnservedCombinations.Unserved],
     at site: UInt32,
-    _ histories: Histories,
+    _ found: UnservedCombinations,
     _ facts: FindingFacts
   ) -> FindingDraft {
     let row = facts.site(site)
-    let source = UnservedCombinations.places(all, histories, facts)
+    let source = found.places(all)
     let dropped = all.reduce(UInt64(0)) { $0.saturatingAdding($1.dropped) }
-    return UnservedCombinations.draft(
+    return found.draft(
       .lostValues,
       all,
       at: site,
-      histories,
       summary: "\(dropped) came before the first value of \(source)",
       sentence:
         "\(all.count) of \(Words.count(row.subscribed, "subscription")) made here ended without a value, and none has sent one: "

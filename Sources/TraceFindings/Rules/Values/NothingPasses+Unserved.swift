@@ -13,10 +13,20 @@ extension NothingPasses {
   ) -> [FindingDraft] {
     guard context.facts.hasEvents, let histories = context.histories else { return [] }
     let found = UnservedCombinations(histories, context.facts)
-    return found.emptied.sorted { $0.key < $1.key }.compactMap { site, all in
-      guard all.count >= minimumEmptied, !reported.contains(site), let served = found.served[site]
-      else { return nil }
-      return draft(emptied: all, served: served, at: site, histories, context.facts)
+    // Each line with the combinations of its callers that were sometimes served.
+    let places = found.emptied.filter { place, all in
+      all.count >= minimumEmptied && found.served[place] != nil && !reported.contains(place.site)
+    }
+    return Dictionary(grouping: places.keys, by: \.site).sorted { $0.key < $1.key }.map {
+      site,
+      callers in
+      draft(
+        emptied: callers.flatMap { places[$0] ?? [] }.sorted { $0.stage < $1.stage },
+        served: callers.reduce(0) { $0 + (found.served[$1] ?? 0) },
+        at: site,
+        found,
+        context.facts
+      )
     }
   }
 
@@ -24,21 +34,20 @@ extension NothingPasses {
     emptied all: [UnservedCombinations.Unserved],
     served: Int,
     at site: UInt32,
-    _ histories: Histories,
+    _ found: UnservedCombinations,
     _ facts: FindingFacts
   ) -> FindingDraft {
     let row = facts.site(site)
-    let source = UnservedCombinations.places(all, histories, facts)
+    let source = found.places(all)
     let dropped = all.reduce(UInt64(0)) { $0.saturatingAdding($1.dropped) }
     let effect =
       dropped > 0
       ? "\(Words.count(dropped, "value")) of other inputs had no effect"
-      : "the other inputs were cancelled"
-    return UnservedCombinations.draft(
+      : "another input was cancelled, or not even subscribed to"
+    return found.draft(
       .nothingCombined,
       all,
       at: site,
-      histories,
       summary: "\(all.count) of \(row.subscribed) ended without a value: an input was empty",
       sentence:
         "\(all.count) of \(Words.count(row.subscribed, "subscription")) made here ended without a value: \(source) completed without one, "
@@ -47,8 +56,7 @@ extension NothingPasses {
         "Let \(source) send a value where it has none to send (defaultIfEmpty), if those that wait below need one.",
       served: served,
       ruledOut: [
-        "silence of all inputs: another one had sent a value or was still running each time",
-        "an end that the program decides: the input and all that is upstream of it completed by themselves, and none of them is a subject, shared, or made by create",
+        "an end that the program decides: the input and all that is upstream of it completed by themselves, and none of them is a subject, shared, or made by create"
       ]
     )
   }

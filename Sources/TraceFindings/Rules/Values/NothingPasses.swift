@@ -170,8 +170,8 @@ enum NothingPasses: FindingRule {
     }
   }
 
-  /// Whether a missing value matters: it does unless an operator downstream has substituted a value
-  /// or acts on completion.
+  /// Whether a missing value matters: it does unless an operator downstream has sent a value
+  /// nevertheless or acts on completion, or it is unknown what is downstream.
   static func isValueMissing(_ place: Int, _ histories: Histories, _ facts: FindingFacts)
     -> Bool
   {
@@ -179,12 +179,12 @@ enum NothingPasses: FindingRule {
     while here >= 0 {
       let one = histories.all[here]
       let traits = facts.site(one.site).traits
-      if traits.contains(.merging) { return true }
+      if traits.contains(.merging), traits.fate == .flattens { return true }
       if traits.contains(.root) { return !traits.contains(.handlesEnd) }
       if one.events > 0 { return false }
       here = one.downstream
     }
-    return true
+    return false
   }
 
   /// A sentence that explains why an operator forwards no values, with its name; nil if nothing

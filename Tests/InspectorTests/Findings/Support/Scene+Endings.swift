@@ -188,6 +188,10 @@ extension Scene {
     case waits
     /// One input sends a value and completes, and the other is cancelled before it has sent any.
     case isLate
+    /// One input sends a value and completes, and a filter drops the value of the other.
+    case isFiltered
+    /// The first input completes without a value, and the other is not subscribed to.
+    case isMissing
   }
 
   /// A `flatMapLatest` whose inner signals each combine two inputs with `zip`, or with
@@ -197,13 +201,15 @@ extension Scene {
     empty: Int = 2,
     served: Int = 3,
     isReplaced: Bool = false,
+    fill replacement: SiteTraits = .passes,
     source: SiteTraits = [],
     partner: Partner = .sends
   ) -> Recording {
     var recording = Recording()
     let root = recording.site("subscribe", "App/Page.swift", 9, .root)
     let flatMap = recording.site("flatMapLatest", "App/Page.swift", 8, [.merging, .flattens])
-    let fill = recording.site("defaultIfEmpty", "App/Page.swift", 7, .passes)
+    let fill = recording.site("defaultIfEmpty", "App/Page.swift", 7, replacement)
+    let filter = recording.site("filter", "App/Page.swift", 3, .drops)
     let zip =
       partner == .isLate
       ? recording.site("withLatest(from:)", "App/Page.swift", 6, [.passes, .waitsForAll, .sampled])
@@ -217,13 +223,19 @@ extension Scene {
       let source = recording.signal(title, at: time)
       let combined = recording.signal(zip, of: source, at: time)
       let one = recording.subscribe(zip, to: downstream, of: combined, at: time)
-      let left = recording.subscribe(title, to: one, of: source, at: time)
       let isServed = number < served
-      if isServed || partner != .waits { recording.next(left, at: time) }
-      let right = recording.subscribe(picture, to: one, at: time)
-      if isServed { for id in [right, one] { recording.next(id, at: time) } }
-      recording.end(left, !isServed && partner == .waits ? .cancelled : .completed, at: time)
+      if isServed || partner != .isMissing {
+        let left = recording.subscribe(title, to: one, of: source, at: time)
+        if isServed || partner != .waits { recording.next(left, at: time) }
+        recording.end(left, !isServed && partner == .waits ? .cancelled : .completed, at: time)
+      }
+      let below = partner == .isFiltered ? recording.subscribe(filter, to: one, at: time) : one
+      let right = recording.subscribe(picture, to: below, at: time)
+      if isServed || partner == .isFiltered { recording.next(right, at: time) }
+      if isServed, below != one { recording.next(below, at: time) }
+      if isServed { recording.next(one, at: time) }
       recording.end(right, !isServed && partner == .isLate ? .cancelled : .completed, at: time)
+      if below != one { recording.end(below, .completed, at: time) }
       recording.end(one, .completed, at: time)
       if isServed || isReplaced {
         for id in [downstream, ids[1], ids[0]] { recording.next(id, at: time) }
