@@ -54,6 +54,10 @@ final class FindingContext {
     return HandlerSubscriptions.all(causes, histories, facts)
   }()
 
+  /// The operators that need a value of each input and ended without one; nil if ``histories`` is
+  /// nil.
+  lazy var unserved: UnservedCombinations? = histories.map { UnservedCombinations($0, facts) }
+
   private var claims: Set<TraceID> = []
   private var subjects: Set<EntityKey> = []
   /// Lines about which nothing is known except that their subscriptions grow in number.

@@ -20,10 +20,17 @@ struct HeaderDecoder {
     let fields = page.withUnsafeBytes { page in
       (Fields.magic.load(from: page), Fields.majorVersion.load(from: page))
     }
+    if page.isEmpty {
+      throw TraceError(
+        .notATrace,
+        "is empty; a file made with RXTRACE=1 was expected",
+        path: file.path
+      )
+    }
     guard page.count >= 8, fields.0 == Fields.magicNumber else {
       // A recorder stores the magic number last, so an empty page may belong to a recording that
       // has just begun.
-      if !page.isEmpty, page.allSatisfy({ $0 == 0 }) {
+      if page.allSatisfy({ $0 == 0 }) {
         throw TraceError(
           .notReady,
           "the header is still empty; its process may be about to write it, try again",

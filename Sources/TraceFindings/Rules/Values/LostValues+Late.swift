@@ -7,9 +7,9 @@ extension LostValues {
 
   /// Finds operators of which all subscriptions ended before one input had sent its first value, so
   /// that the values of the other inputs were dropped.
-  static func late(_ histories: Histories, _ context: FindingContext) -> [FindingDraft] {
+  static func late(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
-    let found = UnservedCombinations(histories, facts)
+    guard let found = context.unserved else { return [] }
     return Dictionary(grouping: found.late.keys, by: \.site).sorted { $0.key < $1.key }.compactMap {
       site,
       callers in

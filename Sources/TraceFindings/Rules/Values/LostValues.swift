@@ -49,7 +49,7 @@ enum LostValues: FindingRule {
       sentBeforeSubscribing(histories, context) + unmatched(histories, context)
       + givenUp(histories, context)
       + dropped(histories, context) + cutShort(histories, context)
-      + skipped(histories, context) + late(histories, context)
+      + skipped(histories, context) + late(context)
     return all.worstOfEachLine
   }
 

@@ -11,8 +11,7 @@ extension NothingPasses {
     except reported: Set<UInt32>,
     _ context: FindingContext
   ) -> [FindingDraft] {
-    guard context.facts.hasEvents, let histories = context.histories else { return [] }
-    let found = UnservedCombinations(histories, context.facts)
+    guard context.facts.hasEvents, let found = context.unserved else { return [] }
     // Each line with the combinations of its callers that were sometimes served.
     let places = found.emptied.filter { place, all in
       all.count >= minimumEmptied && found.served[place] != nil && !reported.contains(place.site)
