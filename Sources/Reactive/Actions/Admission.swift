@@ -59,15 +59,18 @@ extension ExecutionCore {
   /// The end of the last subscription cancels the execution, or withdraws it from the queue.
   @inlinable
   func leave(_ run: Run) {
-    let isLast = state.withLock { state in
+    let (isLast, withdrawn) = state.withLock { state -> (Bool, [Run]) in
       if state.current === run {
         state.subscribersOfCurrent -= 1
         if state.subscribersOfCurrent == 0 { state.current = nil }
-        return state.subscribersOfCurrent == 0
+        return (state.subscribersOfCurrent == 0, [])
       }
       run.withdraw()
-      return false
+      return (false, state.removeWithdrawn())
     }
+    // Withdrawn executions are released here, with the closures that they hold, and not under the
+    // lock.
+    withExtendedLifetime(withdrawn) {}
     if isLast { run.cancel() }
   }
 }

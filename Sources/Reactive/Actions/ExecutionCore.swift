@@ -20,8 +20,27 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
     /// Whether the command or action has been released.
     @usableFromInline var isOver = false
 
+    /// The number of executions that were withdrawn since `waiting` was last searched for them.
+    @usableFromInline var withdrawnCount = 0
+
     @inlinable
     init(_ status: ExecutionStatus) { self.status = status }
+
+    /// Counts a withdrawn execution; if most of those that wait may be withdrawn, takes these out of
+    /// the queue and returns them.
+    @inlinable
+    mutating func removeWithdrawn() -> [Run] {
+      withdrawnCount += 1
+      guard withdrawnCount * 2 > waiting.count else { return [] }
+      withdrawnCount = 0
+      var withdrawn: [Run] = []
+      var rest = Fifo<Run>()
+      while let one = waiting.pop() {
+        if one.isWithdrawn { withdrawn.append(one) } else { rest.push(one) }
+      }
+      waiting = rest
+      return withdrawn
+    }
   }
 
   @usableFromInline let site: Site

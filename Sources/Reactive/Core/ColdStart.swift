@@ -31,13 +31,30 @@ extension Sink {
 
   /// Returns work that runs `body` unless the subscription has ended by then; the end of the
   /// subscription cancels the work.
-  private func startingWork(
+  ///
+  /// The subscription owns the work only until it begins, because any number of sources may start
+  /// one after another in a subscription.
+  func startingWork(
     on scheduler: some Scheduler,
     _ body: @escaping @Sendable () -> Void
   ) -> ScheduledWork {
     let scope = scope
-    let work = ScheduledWork(on: scheduler, for: trace) { if scope.isActive { body() } }
-    scope.own(DisposableTeardown(work))
+    let teardown = StartTeardown()
+    let work = ScheduledWork(on: scheduler, for: trace) {
+      scope.release(teardown)
+      if scope.isActive { body() }
+    }
+    teardown.work = work
+    scope.own(teardown)
     return work
   }
+}
+
+/// Cancels the work that starts a source when the subscription ends.
+///
+/// Unchecked because of `work`, which is set before a subscription owns this object, and not after.
+private final class StartTeardown: Teardown, @unchecked Sendable {
+  @exclusivity(unchecked) var work: ScheduledWork?
+
+  override func teardown(_ ending: Ending) { work?.disposeInside() }
 }

@@ -142,13 +142,14 @@ extension Argument {
     case .closure, .joining, .descending, .declared: return .closure
     case .integer(let number): return .integer(number)
     case .duration(let duration):
-      let (seconds, attoseconds) = duration.components
-      let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-      let (sum, isTooLongBySome) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-      guard !isTooLong, !isTooLongBySome, attoseconds % 1_000_000_000 == 0 else {
+      // Longer durations do not fit in 64 bits.
+      let longest = Duration.seconds(Int64.max / 1_000_000_000)
+      guard duration < longest, .zero - duration < longest else {
         return .text("\(spelled(duration)), …")
       }
-      return .duration(nanoseconds: sum)
+      let (seconds, attoseconds) = duration.components
+      guard attoseconds % 1_000_000_000 == 0 else { return .text("\(spelled(duration)), …") }
+      return .duration(nanoseconds: seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
     case .text(let text): return .text(text)
     case .scheduler(let identity): return .scheduler(identity.traceNumber)
     case .written(let write):

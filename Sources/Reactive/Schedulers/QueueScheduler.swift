@@ -122,8 +122,9 @@ extension DispatchQueue {
 extension Duration {
   /// The number of nanoseconds, at least 0; nil for 292 years and more.
   fileprivate var dispatchNanoseconds: Int? {
-    let (seconds, attoseconds) = components
-    guard seconds < Int64.max / 1_000_000_000 else { return nil }
+    // The components of a duration that is longer still do not fit in their types.
+    guard self < .seconds(Int64.max / 1_000_000_000) else { return nil }
+    let (seconds, attoseconds) = max(self, .zero).components
     return Int(max(0, seconds * 1_000_000_000 + attoseconds / 1_000_000_000))
   }
 }

@@ -96,8 +96,14 @@ final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
       if !state.isOver { state.armed = work }
       return state.isOver
     }
-    if !isOver { scheduler.run(work, after: max(time - scheduler.now, .zero)) }
+    if !isOver { scheduler.run(work, after: max(time - scheduler.now, shortestDelay)) }
     return !isOver
+  }
+
+  /// The immediate scheduler would run work without a delay inside the call that schedules it, so a
+  /// repeating timer whose next fire is already due would recurse.
+  private var shortestDelay: Duration {
+    interval != nil && scheduler is ImmediateScheduler ? .nanoseconds(1) : .zero
   }
 
   private func fire() {

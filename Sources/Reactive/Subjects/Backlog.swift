@@ -19,7 +19,7 @@ public struct Backlog: Sendable {
   /// A sender waits for a bounded time, and only after its value was put into the queue, because
   /// the sender may hold a lock that a handler needs. The queue can grow beyond the limit, but
   /// slowly. A `send` by a handler inside a delivery of this subject is not delayed, and neither
-  /// are subscribing, disposing and ending.
+  /// are subscribing and disposing.
   ///
   /// - Parameter limit: At least 1.
   /// - Returns: A backlog with this limit, for one subject.

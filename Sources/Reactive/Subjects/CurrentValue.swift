@@ -101,7 +101,8 @@ final class CurrentValue<Value: Sendable, Failure: Error>: Sendable {
       if isAdmitted { hub.admit(.passRetained(one)) } else { deliverNextNotice() }
       hub.gate.leave()
     } else {
-      notify()
+      // Unlike a sender, a subscriber does not give way if many events wait.
+      hub.gate.enqueue { self.deliverNextNotice() }
     }
     outlet.pass(value, from: source)
     outlet.gate.leave()

@@ -95,7 +95,8 @@ class HubBase: @unchecked Sendable {
       gate.leave()
     } else if !isDirty.exchange(true, ordering: .acquiringAndReleasing) {
       gate.enqueueClear { [self] in
-        isDirty.store(false, ordering: .releasing)
+        // An exchange, unlike a store, cannot take effect after the loads of `isLive` that follow.
+        _ = isDirty.exchange(false, ordering: .acquiringAndReleasing)
         sweep()
       }
     }

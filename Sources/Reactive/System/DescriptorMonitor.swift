@@ -132,7 +132,9 @@ package final class DescriptorWait: Sendable {
     if isOver.isDisposed { return }
     if descriptor.isReady(for: events) { return DispatchQueue.global().async(execute: ready) }
     let new = DescriptorMonitor.shared.wait(for: events, on: descriptor, ready)
-    token.withLock { $0 = new }
+    // Tokens increase. If the descriptor was ready at once, `ready` may already wait again, so that
+    // a newer token is stored.
+    token.withLock { $0 = max($0, new) }
     // If `cancel` was called meanwhile, it used the previous token.
     if isOver.isDisposed { DescriptorMonitor.shared.cancel(new) }
   }

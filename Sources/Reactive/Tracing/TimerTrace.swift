@@ -47,7 +47,7 @@ struct TimerTrace: Sendable {
 
   private static func microseconds(_ interval: Duration?) -> UInt32 {
     guard let interval else { return 0 }
-    let (seconds, attoseconds) = interval.components
+    let (seconds, attoseconds) = min(max(interval, .zero), .seconds(UInt32.max)).components
     let whole = Double(seconds) * 1e6 + Double(attoseconds) / 1e12
     return UInt32(min(max(whole, 1), Double(UInt32.max)))
   }

@@ -134,6 +134,19 @@ import Testing
     #expect(action.isExecuting.value)
   }
 
+  @Test func requestsThatAreWithdrawnFromTheQueueAreReleasedAtOnce() {
+    let lives = LifeCount()
+    let action = Action<LifeCount.Token?, Int, Never>(policy: .queue, on: time) { _ in .never() }
+    let first = action.apply(nil).subscribe { _ in }
+    let kept = action.apply(lives.token()).subscribe { _ in }
+    for _ in 0..<100 { action.apply(lives.token()).subscribe { _ in }.dispose() }
+    runPendingWork()
+    #expect(lives.count == 1)
+    kept.dispose()
+    #expect(lives.count == 0)
+    first.dispose()
+  }
+
   @Test func queuedExecutionsRunOneAfterAnotherInTheirOrder() {
     let subjects = [Work(), Work(), Work()]
     let begun = Recorder<Int, Never>()
@@ -183,7 +196,10 @@ import Testing
     #expect(!action.isExecuting.value)
   }
 
-  @Test func aSkippedInputMayReadTheActionWhenItIsReleased() {
+  /// A withdrawn input is released at once if most of those that wait are withdrawn, and otherwise
+  /// when its turn comes.
+  @Test(arguments: [0, 3])
+  func aSkippedInputMayReadTheActionWhenItIsReleased(others: Int) {
     let subject = Work()
     let answer = Box<Bool>()
     let action = Action<DeinitAction, Int, TestFailure>(policy: .queue, on: time) { input in
@@ -193,11 +209,17 @@ import Testing
     let isExecuting = action.isExecuting
     do {
       let second = action.apply(DeinitAction(1) { answer.value = isExecuting.value })
-      second.subscribe(failed: { _ in }).dispose()
+      let handle = second.subscribe(failed: { _ in })
+      for _ in 0..<others {
+        action.apply(DeinitAction(1) {}).subscribe(failed: { _ in })
+      }
+      handle.dispose()
     }
+    #expect(answer.value == (others == 0 ? true : nil))
     subject.complete()
     runPendingWork()
-    #expect(answer.value == false)
+    #expect(answer.value != nil)
+    #expect(!action.isExecuting.value)
     first.dispose()
   }
 

@@ -9,6 +9,13 @@ import Testing
     #expect(calls.value == 1)
   }
 
+  @Test func aTimerThatIsAlwaysDueDoesNotRecurse() {
+    let latch = Latch()
+    Signal.interval(.nanoseconds(1), on: .immediate).take(20_000)
+      .subscribe(next: { _ in }, completed: { latch.signal() })
+    #expect(latch.wait())
+  }
+
   @Test func doesNotBlockForADelay() {
     let latch = Latch()
     let caller = threadNumber()

@@ -196,6 +196,7 @@ final class OperatorCore<State, Value: Sendable, Failure: Error>: GatedStage, @u
       guard part.isActive else { return }
       part.abandon()
       guard part.close(.cancelled) else { return }
+      scope.release(part)
       part.forget()
       enter { _ in self.release() }
     }

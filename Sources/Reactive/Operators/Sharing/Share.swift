@@ -186,8 +186,8 @@ private final class ShareStage<Value: Sendable, Failure: Error>: @unchecked Send
   private func makeRun(_ number: Int) -> SharedRun<Value, Failure> {
     let hub = kept ?? newHub()
     return SharedRun(hub, site) { [self] end in
-      ended(number)
-      hub.end(end)
+      // If a newer run uses the same hub, all subscribers of this run have left.
+      if ended(number) || kept == nil { hub.end(end) }
     }
   }
 
@@ -209,14 +209,16 @@ private final class ShareStage<Value: Sendable, Failure: Error>: @unchecked Send
     last?.scope.dispose()
   }
 
-  /// Records that the source has ended, so that later subscribers do not join this run.
-  private func ended(_ number: Int) {
-    let run = state.withLock { state -> SharedRun<Value, Failure>? in
-      guard state.runNumber == number else { return nil }
+  /// Records that the source of a run has ended, so that later subscribers do not join the run;
+  /// returns whether it is the latest run.
+  private func ended(_ number: Int) -> Bool {
+    let (run, isLatest) = state.withLock { state -> (SharedRun<Value, Failure>?, Bool) in
+      guard state.runNumber == number else { return (nil, false) }
       defer { state.run = nil }
       state.isOver = kept != nil
-      return state.run
+      return (state.run, true)
     }
     withExtendedLifetime(run) {}
+    return isLatest
   }
 }

@@ -25,11 +25,7 @@ extension Signal {
       .one(self),
       argument: .scheduler(scheduler.identity)
     ) { [self] down in
-      let work = ScheduledWork(on: scheduler, for: down.trace) {
-        if down.scope.isActive { self.attach(down) }
-      }
-      down.scope.own(DisposableTeardown(work))
-      scheduler.run(work)
+      scheduler.run(down.startingWork(on: scheduler) { self.attach(down) })
     }
   }
 }

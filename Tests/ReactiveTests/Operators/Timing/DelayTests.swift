@@ -31,6 +31,30 @@ import Testing
     #expect(seen.events == [.next(1), .completed])
   }
 
+  @Test func otherWorkOfTheSchedulerRunsBetweenManyOverdueValues() {
+    let time = TestScheduler()
+    let subject = Subject<Int, Never>()
+    let count = Counter()
+    let countBefore = Box<Int>()
+    let handle = subject.signal.delay(.seconds(1), on: time).subscribe { value in
+      count.add()
+      if value == 0 { time.schedule { countBefore.value = count.value } }
+    }
+    for value in 0..<2_000 { subject.send(value) }
+    time.run()
+    #expect(count.value == 2_000)
+    #expect((1..<2_000).contains(countBefore.value ?? 0))
+    handle.dispose()
+  }
+
+  @Test func aDelayBeyondTheRangeOfNanosecondsNeverEnds() {
+    for seconds in [1e10, 1e19] {
+      let seen = Signal<Int, Never>.just(1).delay(.seconds(seconds), on: .background).recorded()
+      seen.dispose()
+      #expect(seen.events.isEmpty)
+    }
+  }
+
   @Test func obeysTheOperatorContract() {
     checkOperatorContract("delay") { signal, time in signal.delay(.seconds(1), on: time) }
   }

@@ -1,3 +1,4 @@
+import CReactiveTraceShims
 import TraceFormat
 
 extension Signal {
@@ -86,8 +87,16 @@ private final class DelayStage<Value: Sendable, Failure: Error>: Teardown, @unch
     next.arm()
   }
 
+  /// Delivers the events that are due.
+  ///
+  /// After as many as one piece of work of `deliver(on:)` delivers, other work of the scheduler gets
+  /// its turn; on the immediate scheduler, there is none.
   private func fire() {
-    while true {
+    typealias Limits = DeliverStage<Value, Failure>
+    let end = rxt_coarse_nanoseconds() + Limits.longestTime
+    let limit = scheduler is ImmediateScheduler ? Int.max : Limits.longestTurn
+    var count = 0
+    while count < limit, limit == .max || count == 0 || rxt_coarse_nanoseconds() < end {
       let now = scheduler.now
       let (event, nextDue) = state.change { $0.take(at: now) }
       guard let event else {
@@ -100,7 +109,9 @@ private final class DelayStage<Value: Sendable, Failure: Error>: Teardown, @unch
         case .end(let end): outlet.end(end)
         }
       }
+      count += 1
     }
+    if outlet.scope.isActive { arm(for: scheduler.now) }
   }
 
   override func teardown(_ ending: Ending) {

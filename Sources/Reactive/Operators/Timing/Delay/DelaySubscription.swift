@@ -26,10 +26,12 @@ extension Signal {
   ) -> Signal {
     let site = Site("delaySubscription", file, line, column, .passes)
     return Signal(site, .one(self), argument: .duration(interval)) { [self] down in
+      // The timer has a separate scope, which releases it when the delay has passed.
+      let delay = UpstreamScope<Never>(in: down.scope) { _ in down.attachLater(self) }
       let timer = ScheduledTimer(on: scheduler, after: interval, site: site, trace: down.trace) {
-        if down.scope.isActive { down.attachLater(self) }
+        delay.end(.completed)
       }
-      down.scope.own(timer)
+      delay.own(timer)
       timer.arm()
     }
   }
