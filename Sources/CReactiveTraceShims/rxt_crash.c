@@ -14,6 +14,7 @@
 #include "rxt_clock.h"
 #include "rxt_crash_report.h"
 #include "rxt_hops.h"
+#include "rxt_mapping.h"
 #include "rxt_thread.h"
 
 static const int numbers[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS};
@@ -70,7 +71,9 @@ static void note(int number, const siginfo_t *info, const ucontext_t *context) {
 // Calls only async-signal-safe functions.
 static void handle(int number, siginfo_t *info, void *context) {
   int before = errno;
-  note(number, info, context);
+  // A lost page of a trace file is no crash: the handler that was installed before replaces it.
+  bool is_lost_page = number == SIGBUS && info->si_code == BUS_ADRERR && rxt_mapping_is_guarded(info->si_addr);
+  if (!is_lost_page) note(number, info, context);
   int row = 0;
   while (row < count - 1 && numbers[row] != number) row++;
   const struct sigaction *next = &former[row];

@@ -278,6 +278,52 @@ static void lead(const image_tables *tables, uintptr_t place, const rxt_hook *ho
   store(tables, place, (uintptr_t)hook->replacement);
 }
 
+// MARK: Functions found by name
+//
+// No function is looked up by name while images are visited. A visit holds a lock of the dynamic linker; a thread in dlopen takes that
+// lock while it holds another one, which dlsym takes. So a visit notes the names that it needs, and images are visited once more when
+// these have been looked up.
+
+enum { most_names = 64, longest_name = 255, most_methods = 16 };
+typedef struct named_function {
+  char name[longest_name + 1];
+  void *function;
+} named_function;
+static named_function named_functions[most_names];
+static uint32_t noted_names, found_names;
+
+// Returns the function of a name; null if it is unknown, or was not looked up yet.
+static void *function_named(const char *name) {
+  for (uint32_t i = 0; i < noted_names; i++) {
+    if (strcmp(named_functions[i].name, name) == 0) return named_functions[i].function;
+  }
+  if (noted_names < most_names && strlen(name) <= longest_name) strcpy(named_functions[noted_names++].name, name);
+  return 0;
+}
+
+// Looks up the functions whose names were noted since the last call; returns whether there are any.
+static bool look_up_names(void) {
+  if (found_names == noted_names) return false;
+  for (; found_names < noted_names; found_names++) {
+    named_functions[found_names].function = dlsym(RTLD_DEFAULT, named_functions[found_names].name);
+  }
+  return true;
+}
+
+// The class metadata and the functions of `rxt_method_hooks`.
+static struct {
+  const uintptr_t *type;
+  void *real;
+} methods[most_methods];
+
+static void look_up_methods(void) {
+  const rxt_method_hook *method = rxt_method_hooks;
+  for (int i = 0; i < most_methods && method->type; i++, method++) {
+    methods[i].type = rxt_is_one_file ? method->linked_type : dlsym(RTLD_DEFAULT, method->type);
+    methods[i].real = rxt_is_one_file ? method->hook.entry->linked : dlsym(RTLD_DEFAULT, method->hook.name);
+  }
+}
+
 static void lead_all(const struct dl_phdr_info *info, const rxt_hook *hooks) {
   image_tables tables;
   if (!read_tables(info, &tables)) return;
@@ -292,7 +338,7 @@ static void lead_all(const struct dl_phdr_info *info, const rxt_hook *hooks) {
       // Skips nearly all symbols cheaply: names of hooked functions begin with one of these characters.
       if (symbol->st_shndx != SHN_UNDEF || !strchr("dsp$_", name[0])) continue;
       if ((type == jump_slot || type == word) && asks_for_work(name)) {
-        void *function = dlsym(RTLD_DEFAULT, name);
+        void *function = function_named(name);
         const void *entry = entry_to(function);
         const rxt_hook hook = {name, (void *)entry, &function, 0};
         if (entry) lead(&tables, info->dlpi_addr + relocation->r_offset, &hook);
@@ -324,9 +370,10 @@ static void lead_entries(const rxt_hook *hooks) {
 static void lead_methods(const struct dl_phdr_info *info) {
   image_tables tables;
   if (!read_tables(info, &tables)) return;
-  for (const rxt_method_hook *method = rxt_method_hooks; method->type; method++) {
-    const uintptr_t *type = rxt_is_one_file ? method->linked_type : dlsym(RTLD_DEFAULT, method->type);
-    void *real = rxt_is_one_file ? method->hook.entry->linked : dlsym(RTLD_DEFAULT, method->hook.name);
+  for (int i = 0; i < most_methods && rxt_method_hooks[i].type; i++) {
+    const rxt_method_hook *method = &rxt_method_hooks[i];
+    const uintptr_t *type = methods[i].type;
+    void *real = methods[i].real;
     if (!type || !real || (uintptr_t)real < tables.text_start || (uintptr_t)real >= tables.text_end) continue;
     // After the flags of the class metadata come its size, and how much of it precedes this address.
     uint32_t size = ((const uint32_t *)type)[8], before = ((const uint32_t *)type)[9];
@@ -335,8 +382,8 @@ static void lead_methods(const struct dl_phdr_info *info) {
     if (!replacement) replacement = entry_to(real);
     if (!replacement) continue;
     if (method->hook.real) *method->hook.real = real;
-    for (size_t i = 0; i < (size - before) / sizeof *type; i++) {
-      if (type[i] == (uintptr_t)real) store(&tables, (uintptr_t)&type[i], (uintptr_t)replacement);
+    for (size_t word = 0; word < (size - before) / sizeof *type; word++) {
+      if (type[word] == (uintptr_t)real) store(&tables, (uintptr_t)&type[word], (uintptr_t)replacement);
     }
   }
 }
@@ -494,8 +541,11 @@ void rxt_hops_install(void) {
   find(rxt_foundation_hooks);
   find(rxt_runtime_hooks);
   rxt_prepare_tasks();
+  look_up_methods();
   is_installed = true;
-  dl_iterate_phdr(visit, 0);
+  do {
+    dl_iterate_phdr(visit, 0);
+  } while (look_up_names());
   rxt_lock_give(&install_lock);
   let_others_begin();
 #endif

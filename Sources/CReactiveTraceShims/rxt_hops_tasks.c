@@ -272,6 +272,8 @@ const rxt_hook rxt_runtime_hooks[] = {
 typedef SWIFTCC void (*destroy_function)(__attribute__((swift_context)) void *);
 static destroy_function real_destroy;
 extern void *_swift_concurrency_debug_asyncTaskMetadata[] __attribute__((weak));
+// The type of tasks, which the runtime exports for debuggers.
+static void **type_of_tasks;
 
 static SWIFTCC void destroy(__attribute__((swift_context)) void *task) {
   task_row *row = bucket(task);
@@ -289,15 +291,14 @@ void rxt_prepare_tasks(void) {
   uintptr_t end = enqueue.start + enqueue.size, other = enqueue_global.start + enqueue_global.size;
   both = (rxt_function_range){start, (end > other ? end : other) - start};
   if (swift_task_getJobTaskId && rxt_runtime_size) knows_tasks = true;
+  type_of_tasks = dlsym(RTLD_DEFAULT, "_swift_concurrency_debug_asyncTaskMetadata");
+  if (!type_of_tasks) type_of_tasks = _swift_concurrency_debug_asyncTaskMetadata;
 }
 
 uintptr_t rxt_destructor_of_tasks(uintptr_t *value) {
-  // The runtime exports the type of its tasks for debuggers; two words before that is the function that destroys a task.
-  if (!knows_tasks || real_destroy) return 0;
-  void **type = dlsym(RTLD_DEFAULT, "_swift_concurrency_debug_asyncTaskMetadata");
-  if (!type) type = _swift_concurrency_debug_asyncTaskMetadata;
-  if (!type || !*type) return 0;
-  void **place = (void **)((char *)*type - 2 * sizeof(void *));
+  if (!knows_tasks || real_destroy || !type_of_tasks || !*type_of_tasks) return 0;
+  // Two words before the type is the function that destroys a task.
+  void **place = (void **)((char *)*type_of_tasks - 2 * sizeof(void *));
   if (!rxt_is_code((uint64_t)(uintptr_t)*place)) return 0;
   real_destroy = (destroy_function)*place;
   *value = (uintptr_t)destroy;

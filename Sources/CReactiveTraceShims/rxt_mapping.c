@@ -44,11 +44,23 @@ bool rxt_mapping_note_loss(const void *base) {
   return guard && !atomic_exchange(&guard->is_lost, true);
 }
 
+static bool covers(const guard *guard, const void *place) {
+  const uint8_t *base = atomic_load(&guard->base);
+  return base && (uintptr_t)place - (uintptr_t)base < guard->byte_count && getpid() == guard->owner;
+}
+
+bool rxt_mapping_is_guarded(const void *place) {
+  for (int i = 0; i < limit; i++) {
+    if (covers(&guards[i], place)) return true;
+  }
+  return false;
+}
+
 static bool replace(const void *place) {
   for (int i = 0; i < limit; i++) {
+    if (!covers(&guards[i], place)) continue;
     uint8_t *base = (uint8_t *)atomic_load(&guards[i].base);
     uintptr_t offset = (uintptr_t)place - (uintptr_t)base;
-    if (!base || offset >= guards[i].byte_count || getpid() != guards[i].owner) continue;
     size_t size = (size_t)sysconf(_SC_PAGESIZE);
     // Another thread may handle the same page at this moment. If it has already stored something there, that is lost, like
     // the contents of the file.

@@ -44,4 +44,5 @@ static inline bool rxt_compare_exchange_u32(void *_Nonnull p, uint32_t expected,
 // them in order. Emits no instruction.
 static inline void rxt_fence_signal(void) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 static inline void rxt_fence_release(void) { __atomic_thread_fence(__ATOMIC_RELEASE); }
+static inline void rxt_fence_full(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 static inline void rxt_fence_acquire(void) { __atomic_thread_fence(__ATOMIC_ACQUIRE); }

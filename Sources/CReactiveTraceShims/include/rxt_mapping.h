@@ -13,6 +13,9 @@
 // SIGBUS: then the system ends the process.
 void rxt_mapping_guard(void *_Nonnull base, size_t byte_count, void (*_Nullable lost)(bool is_first));
 
+// Whether an address is in a mapping that this process guards.
+bool rxt_mapping_is_guarded(const void *_Nullable place);
+
 // Must be called before the mapping is unmapped.
 void rxt_mapping_unguard(void *_Nonnull base);
 

@@ -99,16 +99,23 @@ struct SnapshotWriter {
   }
 
   /// Copies the first `count` segments of a stream's tail, or fewer if some cannot be read.
+  ///
+  /// - Throws: `TraceError` if the copy is to replace the file and would lack segments.
   private func copyTail(_ layout: inout CompactLayout, _ count: Int) throws(TraceError) {
-    guard let source = recorder.pointee.tail.readableDescriptor else { return }
     let start = (layout.byteCount + 7) / 8 * 8
     var buffer = [UInt8](repeating: 0, count: Layout.Segment.size)
     var copied = 0
-    while copied < count {
-      let place = off_t(recorder.pointee.byteCount + copied * Layout.Segment.size)
-      guard pread(source, &buffer, buffer.count, place) == buffer.count else { break }
-      try put(buffer, at: start + copied * Layout.Segment.size)
-      copied += 1
+    // The descriptor may have been closed by the program, which closed all that it did not know.
+    if let source = recorder.pointee.tail.readableDescriptor {
+      while copied < count {
+        let place = off_t(recorder.pointee.byteCount + copied * Layout.Segment.size)
+        guard pread(source, &buffer, buffer.count, place) == buffer.count else { break }
+        try put(buffer, at: start + copied * Layout.Segment.size)
+        copied += 1
+      }
+    }
+    if copied < count, isFinal {
+      throw TraceError(.system, "cannot be read to the end, so no copy replaces it", path: path)
     }
     _ = layout.place(.tail, copied, entrySize: Layout.Segment.size)
   }

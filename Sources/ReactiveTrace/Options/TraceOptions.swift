@@ -95,6 +95,7 @@ public struct TraceOptions: Sendable, Hashable {
   var consistent: TraceOptions {
     var options = self
     options.maximumLevel = max(level, maximumLevel)
+    options.limit = max(limit, 0)
     return options
   }
 

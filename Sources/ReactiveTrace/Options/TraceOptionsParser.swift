@@ -209,8 +209,8 @@ struct TraceOptionsParser {
     upTo limit: Int = FilePlan.largestRing,
     _ limitText: String = "16G"
   ) throws(TraceError) -> Int {
-    let units: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40]
-    let unit = value.last.flatMap { units[Character($0.uppercased())] }
+    let units = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40]
+    let unit = value.last.flatMap { units[$0.uppercased()] }
     let digits = unit == nil ? value[...] : value.dropLast()
     let accepted =
       "expected a number of bytes with K, M, G or T, from \(least >> 10)K to \(limitText)"

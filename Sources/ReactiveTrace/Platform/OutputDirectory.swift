@@ -159,6 +159,9 @@ struct OutputDirectory {
   private static func hasRoom(_ path: String, _ size: Int) -> Bool {
     var status = statvfs()
     guard statvfs(path, &status) == 0, access(path, W_OK) == 0 else { return false }
-    return UInt64(status.f_bavail) * UInt64(status.f_frsize) > UInt64(size)
+    // Some file systems report the greatest number if there is no limit.
+    let (room, isMore) = UInt64(status.f_bavail)
+      .multipliedReportingOverflow(by: UInt64(status.f_frsize))
+    return isMore || room > UInt64(size)
   }
 }

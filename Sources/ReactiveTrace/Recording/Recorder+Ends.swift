@@ -226,7 +226,7 @@ extension Recorder {
   }
 
   /// Notes the ends for later, while recording is stopped and the file must not change.
-  func postponeEnds(_ last: TraceID, _ reason: EndReason) {
+  func postponeEnds(_ thread: ThreadState, _ last: TraceID, _ reason: EndReason) {
     var next = last
     while activeSlot(next) != nil {
       let slot = slab.index(next)
@@ -236,6 +236,7 @@ extension Recorder {
         slot: UInt32(slot)
       )
     }
+    applyPostponedIfResumed(thread)
   }
 
   // MARK: Releases
@@ -292,17 +293,20 @@ extension Recorder {
     }
     slab.lock.unlock()
     thread.pointee.release_count = 0
+    if isFinal { applyPostponedIfResumed(thread) }
     if unheld != .none { release(thread, all: unheld) }
   }
 
   /// Removes a holder while recording is stopped, and notes for later that nothing holds the
   /// subscription any more, if that is the case.
-  func postponeRelease(_ id: TraceID) {
+  func postponeRelease(_ thread: ThreadState, _ id: TraceID) {
     let isUnheld = slab.lock.withLock {
       slab.liveSlot(id, .subscription) != nil
         && slab.stages.addHolders(-1, slab.index(id)) == 0
     }
-    if isUnheld { postponed.note(PostponedEnds.unheld, slot: UInt32(slab.index(id))) }
+    guard isUnheld else { return }
+    postponed.note(PostponedEnds.unheld, slot: UInt32(slab.index(id)))
+    applyPostponedIfResumed(thread)
   }
 
   /// Releases a subscription if it has ended and nothing holds it.

@@ -97,14 +97,38 @@ extension Recorder {
     line.write()
   }
 
+  /// Records again, after a stop.
+  ///
+  /// Requires the session lock.
+  func resume() {
+    // The control word that this thread has seen says "stopped" until it leaves the recorder, so
+    // applied ends only change slots and counters.
+    let thread = Self.enter()?.thread
+    if let thread { applyPostponed(thread) }
+    Self.busily {
+      writeState(.recording)
+      setStopped(false)
+    }
+    guard let thread else { return }
+    // Other threads have noted ends meanwhile.
+    rxt_fence_full()
+    applyPostponed(thread)
+    Self.leave(thread)
+  }
+
+  /// Applies the ends that are noted, if recording has resumed; to be called by a thread that has
+  /// noted one while it believed that recording was stopped.
+  func applyPostponedIfResumed(_ thread: ThreadState) {
+    // With the fence in `resume`: either that thread sees the note, or this one sees that recording
+    // has resumed.
+    rxt_fence_full()
+    if !ControlWord.isStopped(control) { applyPostponed(thread) }
+  }
+
   /// Applies to slots and counters the ends that happened while recording was stopped.
   ///
-  /// Requires the session lock; no thread records yet.
-  func applyPostponed() {
-    // The control word that the thread has seen still says "stopped", so only slots and counters
-    // change.
-    guard let (_, thread) = Self.enter() else { return }
-    defer { Self.leave(thread) }
+  /// Requires that the control word which the thread has seen says "stopped".
+  private func applyPostponed(_ thread: ThreadState) {
     tick(thread)
     for index in 1..<slab.region.used {
       let note = postponed.take(slot: index)

@@ -133,10 +133,12 @@ extension Recorder {
       // A thread that has written before does not continue in an older segment while unused ones
       // are left: a reader, which reads the segments one after the other, relies on a thread's
       // later records being in a segment with a higher epoch (the number of its assignment).
-      if thread.pointee.generation == 0 || !pool.hasUnused, let (cursor, time) = pool.adopt() {
+      tick(thread)
+      if thread.pointee.generation == 0 || !pool.hasUnused,
+        let (cursor, time) = pool.adopt(at: thread.pointee.time)
+      {
         // The shared segment may have a higher epoch than this one. So the time must be later than
         // that of any record of this thread in the shared segment.
-        tick(thread)
         advance(thread, to: time)
         var cursor = cursor
         cursor.append(

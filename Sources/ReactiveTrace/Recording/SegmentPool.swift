@@ -148,17 +148,26 @@ struct SegmentPool: @unchecked Sendable {
 
   /// Takes a segment of this generation that an ended thread left with room in it; also returns the
   /// ticks of its last record.
-  func adopt() -> (cursor: RecordCursor, time: UInt64)? {
-    guard let index = takePartialIndex() else { return nil }
-    state.pointee.owned += 1
-    let segment = region.entry(Int(index))
-    let known = known[Int(index)]
-    let cursor = RecordCursor(
-      segment: segment,
-      position: segment + known.committed,
-      base: known.base
-    )
-    return (cursor, known.lastTicks)
+  ///
+  /// Seals those that are so old that they cannot express the time `now`.
+  func adopt(at now: UInt64) -> (cursor: RecordCursor, time: UInt64)? {
+    while let index = takePartialIndex() {
+      let segment = region.entry(Int(index))
+      let known = known[Int(index)]
+      if now > known.base, now - known.base >= Layout.Record.deltaLimit {
+        Layout.Segment.state.setRelaxed(SegmentState.sealed.rawValue, at: segment)
+        enqueue(index)
+        continue
+      }
+      state.pointee.owned += 1
+      let cursor = RecordCursor(
+        segment: segment,
+        position: segment + known.committed,
+        base: known.base
+      )
+      return (cursor, known.lastTicks)
+    }
+    return nil
   }
 
   /// The time, in ticks, from which no record has been overwritten; nil if none has been

@@ -190,10 +190,6 @@ public enum Trace {
       )
     }
     guard ControlWord.isStopped(recorder.pointee.control) else { return }
-    recorder.pointee.applyPostponed()
-    Recorder.busily {
-      recorder.pointee.writeState(.recording)
-      recorder.pointee.setStopped(false)
-    }
+    recorder.pointee.resume()
   }
 }

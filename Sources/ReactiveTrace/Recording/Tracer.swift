@@ -205,7 +205,7 @@ public enum Tracer {
     guard subscription != .none, let (recorder, thread) = Recorder.enter() else { return }
     defer { Recorder.leave(thread) }
     if recorder.pointee.isStopped(thread) {
-      return recorder.pointee.postponeEnds(subscription, reason)
+      return recorder.pointee.postponeEnds(thread, subscription, reason)
     }
     // A thread that cancels has read the clock recently: in a delivery, at the beginning of work,
     // or in `disposeRequested`.
@@ -226,7 +226,7 @@ public enum Tracer {
     defer { Recorder.leave(thread) }
     let reason = failure == nil ? EndReason.completed : .failed
     if recorder.pointee.isStopped(thread) {
-      return recorder.pointee.postponeEnds(subscription, reason)
+      return recorder.pointee.postponeEnds(thread, subscription, reason)
     }
     recorder.pointee.tick(thread)
     recorder.pointee.markIfDue(thread)
@@ -276,7 +276,7 @@ public enum Tracer {
     defer { Recorder.leave(thread) }
     // In most cases this follows the end on the same thread, so the cached time is recent enough.
     if recorder.pointee.isStopped(thread) {
-      recorder.pointee.postponeRelease(subscription)
+      recorder.pointee.postponeRelease(thread, subscription)
     } else {
       recorder.pointee.release(thread, subscription)
     }
@@ -339,7 +339,10 @@ public enum Tracer {
     defer { Recorder.leave(thread) }
     if recorder.pointee.isStopped(thread) {
       let slot = Packing.slot(of: id, slotBits: recorder.pointee.slab.slotBits)
-      if note != 0 { recorder.pointee.postponed.note(note, slot: slot) }
+      if note != 0 {
+        recorder.pointee.postponed.note(note, slot: slot)
+        recorder.pointee.applyPostponedIfResumed(thread)
+      }
       return
     }
     if ticks { recorder.pointee.tick(thread) }

@@ -29,10 +29,16 @@ struct LostBytes: Sendable, Equatable {
 
   /// The end of the lost range that contains an offset; nil if the byte there is not lost.
   func end(from place: Int) -> Int? {
-    stretches.first { $0.contains(place) }?.upperBound
+    let next = stretches.prefixCount { $0.upperBound <= place }
+    guard next < stretches.count, stretches[next].contains(place) else { return nil }
+    return stretches[next].upperBound
   }
 
   // MARK: Finding
+
+  /// The maximum number of runs of zeros in a table; the rest of a table with more of them counts as
+  /// lost.
+  private static let mostRuns = 1 << 16
 
   /// Finds the lost bytes of a file's tables.
   init(_ tables: TableReader) {
@@ -54,8 +60,14 @@ struct LostBytes: Sendable, Equatable {
       }
       let end = region.start + max(0, used) * Int(region.entrySize)
       guard first < end else { continue }
+      var count = 0
       tables.file.forEachRunOfZeros(in: first..<end, longerThan: shortest) { zeros in
-        found.append(tables.file.allZeros(around: zeros))
+        count += 1
+        if count < Self.mostRuns {
+          found.append(tables.file.allZeros(around: zeros, in: first..<end))
+        } else if count == Self.mostRuns {
+          found.append(zeros.lowerBound..<end)
+        }
       }
     }
     found.sort { $0.lowerBound < $1.lowerBound }
@@ -122,11 +134,18 @@ extension TraceFile {
     if range.upperBound <= byteCount { end(range.upperBound) }
   }
 
-  /// Extends a run of zeros by the adjacent zeros, by at most ``pieceSize`` bytes at either end.
-  fileprivate func allZeros(around zeros: Range<Int>) -> Range<Int> {
-    let count = min(zeros.lowerBound, Self.pieceSize)
+  /// Extends a run of all-zero words in `range` by the adjacent zeros: by less than a word, or by at
+  /// most ``pieceSize`` bytes at an end of the range.
+  fileprivate func allZeros(around zeros: Range<Int>, in range: Range<Int>) -> Range<Int> {
+    let count = min(
+      zeros.lowerBound,
+      zeros.lowerBound == range.lowerBound ? Self.pieceSize : 8
+    )
     let before = bytes(at: zeros.lowerBound - count, count: count)
-    let behind = bytes(at: zeros.upperBound, count: Self.pieceSize)
+    let behind = bytes(
+      at: zeros.upperBound,
+      count: zeros.upperBound == range.upperBound ? Self.pieceSize : 8
+    )
     let start = zeros.lowerBound - (before.count - 1 - (before.lastIndex { $0 != 0 } ?? -1))
     let end = zeros.upperBound + (behind.firstIndex { $0 != 0 } ?? behind.count)
     // The start is rounded up to a whole word: numbers are little-endian and mostly small, so zeros

@@ -112,7 +112,7 @@ public enum TraceDirectory {
       header: header,
       status: ProcessStatus(of: header),
       byteCount: Int(status.st_size),
-      modified: modified + UInt64(max(0, status.st_mtim.tv_nsec))
+      modified: modified &+ UInt64(max(0, status.st_mtim.tv_nsec))
     )
   }
 

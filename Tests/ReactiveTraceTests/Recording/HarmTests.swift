@@ -69,6 +69,25 @@ struct HarmTests {
     #expect(lines.first?.contains("the program goes on") == true)
   }
 
+  @Test func aLostPageIsNotReportedAsACrash() async throws {
+    let result = await #expect(
+      processExitsWith: .success,
+      observing: [\.standardErrorContent]
+    ) {
+      try Recording.start()
+      Trace.reportCrashes()
+      HarmTests.work()
+      let path = try #require(Trace.path)
+      #expect(truncate(path, 700_000) == 0)
+      HarmTests.work()
+      HarmTests.work()
+      #expect(try TraceReader(path: path).header().ending == nil)
+    }
+    let errors = String(decoding: try #require(result?.standardErrorContent), as: UTF8.self)
+    #expect(errors.contains("was truncated while it was recorded"))
+    #expect(!errors.contains("crashed"), "\(errors)")
+  }
+
   /// Faults in other mappings are passed to the handler that was installed before.
   @Test func faultsInOtherMappingsReachTheEarlierHandler() async {
     await #expect(processExitsWith: .success) {

@@ -96,6 +96,30 @@ import TraceReading
     }
   }
 
+  @Test func noEndIsLostWhileRecordingResumes() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.start(level: .graph)
+      let isOver = Counter()
+      Recording.onThreads(3) { index in
+        if index == 0 {
+          for _ in 0..<200 {
+            Trace.stop()
+            sched_yield()
+            do { try Trace.start(Recording.options(level: .graph)) } catch { Issue.record(error) }
+          }
+          return isOver.add()
+        }
+        while isOver.value == 0 {
+          let ids = (0..<50).map { _ in Recording.subscription() }
+          for id in ids { Tracer.ended(id, .cancelled) }
+          for id in ids { Tracer.subscriptionReleased(id) }
+        }
+      }
+      let now = try Recording.snapshot()
+      #expect(!now.slots.contains { $0.kind == .subscription })
+    }
+  }
+
   @Test func doesNotStartWithOtherOptions() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()

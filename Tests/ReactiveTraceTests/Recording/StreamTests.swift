@@ -194,6 +194,25 @@ import TraceReading
     }
   }
 
+  @Test func aProgramThatClosesAllDescriptorsBeforeItExitsKeepsItsTail() async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/ended.rxtrace"
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      try Recording.stream(path: path)
+      let id = Recording.subscription()
+      Self.send(60_000, id)
+      var status = stat()
+      #expect(stat(path, &status) == 0)
+      let inode = status.st_ino
+      for descriptor in Int32(3)..<256 where fstat(descriptor, &status) == 0 {
+        if status.st_ino == inode { close(descriptor) }
+      }
+    }
+    let ended = try TraceReader(path: path).snapshot()
+    #expect(ended.problems == [] && ended.header.state == .stopped)
+    #expect(ended.records(.next).map(\.argument) == Array(1...60_000))
+  }
+
   @Test func aReaderWithLittleRoomKeepsTheLatest() async {
     await #expect(processExitsWith: .success) {
       try Recording.stream()

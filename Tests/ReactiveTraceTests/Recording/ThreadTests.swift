@@ -1,5 +1,5 @@
 import Glibc
-import ReactiveTrace
+@testable import ReactiveTrace
 import Testing
 import TraceReading
 
@@ -31,6 +31,29 @@ import TraceReading
       // Each subscription belongs to one thread, and its records name that thread.
       let threads = Dictionary(grouping: next, by: \.id).mapValues { Set($0.map(\.thread)) }
       #expect(threads.values.allSatisfy { $0.count == 1 })
+    }
+  }
+
+  /// A time is stored relative to the beginning of the segment, in 47 bits.
+  @Test func aSegmentThatAnEndedThreadLeftLongAgoIsNotContinued() async {
+    await #expect(processExitsWith: .success) {
+      Trace.takeOverClock()
+      try Recording.start(size: 1 << 20)
+      let id = Recording.subscription()
+      Recording.onThreads(1) { _ in Tracer.next(id) }
+      Trace.advanceClock(by: .seconds(40 * 3600))
+      for _ in 0..<3 {
+        Recording.onThreads(1) { _ in
+          Tracer.tick()
+          Tracer.next(id)
+        }
+      }
+      Trace.stop()
+      let now = try Recording.snapshot()
+      #expect(now.problems == [] && now.firstExactGeneration == 1)
+      let hour: UInt64 = 3_600_000_000_000
+      let times = now.records(.next).map { ($0.ticks - now.header.start.ticks) / hour }
+      #expect(times == [0, 40, 40, 40])
     }
   }
 

@@ -72,6 +72,7 @@ import Testing
       ("level=", ["'level' cannot be ''", "off, graph, events or values"]),
       ("limit=1G", ["'limit' is for mode=stream", "'size'"]),
       ("mode=stream,limit=1M", ["'limit' leaves no room", "a smaller 'size'"]),
+      ("size=10ß", ["'size' cannot be '10ß'", "with K, M, G or T"]),
       ("mode=stream,limit=", ["'limit' cannot be ''", "256K to 1024T"]),
       ("mode=circle", ["'mode'", "'circle'", "ring or stream"]),
       ("snapshot=usr1", ["'snapshot'", "'usr1'", "did you mean 'usr2'?"]),
