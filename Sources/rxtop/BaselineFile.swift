@@ -8,13 +8,23 @@ internal import TraceModel
 struct BaselineFile {
   let path: String
 
-  func read() throws -> FindingBaseline {
-    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-      throw Failure(
-        .unreadable,
-        "'\(displayName(path))' cannot be read as a baseline; rxtop check --write-baseline FILE TRACE makes one"
-      )
-    }
+  /// - Throws: `Failure` if the file is missing, cannot be read or is not a baseline.
+  func read() throws -> FindingBaseline { try parse(try contents()) }
+
+  private var exists: Bool { access(path, F_OK) == 0 }
+
+  private func contents() throws -> String {
+    if let text = try? String(contentsOfFile: path, encoding: .utf8) { return text }
+    throw Failure(
+      .unreadable,
+      "'\(displayName(path))' cannot be read as a baseline; "
+        + (exists
+          ? "a text file in UTF-8 that this user may read was expected"
+          : "rxtop check --write-baseline FILE TRACE makes one")
+    )
+  }
+
+  private func parse(_ text: String) throws -> FindingBaseline {
     do {
       return try FindingBaseline(parsing: text)
     } catch {
@@ -23,12 +33,15 @@ struct BaselineFile {
   }
 
   /// Replaces the known findings in the file, and keeps its allowances and comments.
+  ///
+  /// - Throws: `Failure` if the file exists and is not a baseline, or if it cannot be written.
   func write(_ findings: [Finding]) throws {
     var kept: [Substring] = []
-    if let text = try? String(contentsOfFile: path, encoding: .utf8) {
-      _ = try read()
-      kept = text.split(separator: "\n", omittingEmptySubsequences: false)
-        .filter { !$0.hasPrefix("known") }
+    if exists {
+      let text = try contents()
+      _ = try parse(text)
+      kept = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        .filter { $0.split(whereSeparator: \.isWhitespace).first != "known" }
       while kept.last?.isEmpty == true { kept.removeLast() }
     }
     let lines = kept.map(String.init) + FindingBaseline.statements(findings)

@@ -109,13 +109,15 @@ struct Check: ParsableCommand {
     }
     let status = ExitStatus(checking: inspection, failOn: failOn.level)
     if !quiet {
-      switch json ? .json : format ?? .text {
-      case .text: print(inspection, status, gone ?? [])
-      case .json: Output.write(InspectionJSON.text(inspection, gone: gone))
-      case .sarif: report(.sarif, inspection, &source, gone)
-      case .github: report(.github, inspection, &source, gone)
-      case .junit: report(.junit, inspection, &source, gone)
-      }
+      let text =
+        switch json ? .json : format ?? .text {
+        case .text: plainText(inspection, status, gone ?? [])
+        case .json: InspectionJSON.text(inspection, gone: gone)
+        case .sarif: report(.sarif, inspection, &source, gone)
+        case .github: report(.github, inspection, &source, gone)
+        case .junit: report(.junit, inspection, &source, gone)
+        }
+      Output.write(text, statusWithoutReader: status)
     }
     if status != .clean { throw ExitCode(status.rawValue) }
   }
@@ -125,7 +127,7 @@ struct Check: ParsableCommand {
     _ inspection: Inspection,
     _ source: inout TraceSource,
     _ gone: [FindingBaseline.Known]?
-  ) {
+  ) -> String {
     let report = FindingReport(
       inspection,
       of: &source,
@@ -133,20 +135,21 @@ struct Check: ParsableCommand {
       failOn: failOn.level,
       gone: gone
     )
-    Output.write(report.text(format, version: Rxtop.version))
-    guard let file = report.unknownFiles.first else { return }
-    let count = report.unknownFiles.count
-    Output.toStandardError(
-      "rxtop: \(count) file\(count == 1 ? "" : "s") of findings \(count == 1 ? "was" : "were") not found below "
-        + "'\(displayName(report.root))', as '\(displayName(file))'; name the folder of the sources with --source-root\n"
-    )
+    if let file = report.unknownFiles.first {
+      let count = report.unknownFiles.count
+      Output.toStandardError(
+        "rxtop: \(count) file\(count == 1 ? "" : "s") of findings \(count == 1 ? "was" : "were") not found below "
+          + "'\(displayName(report.root))', as '\(displayName(file))'; name the folder of the sources with --source-root\n"
+      )
+    }
+    return report.text(format, version: Rxtop.version)
   }
 
-  private func print(
+  private func plainText(
     _ inspection: Inspection,
     _ status: ExitStatus,
     _ gone: [FindingBaseline.Known]
-  ) {
+  ) -> String {
     let columns = Output.isTerminal(1) ? Output.columns : max(120, Output.columns)
     let text = BatchText(
       screen: .findings,
@@ -157,20 +160,19 @@ struct Check: ParsableCommand {
     )
     var counted = inspection
     counted.findings.removeAll { !$0.baselineStatus.counts }
-    Output.write(text.render(counted))
+    var result = text.render(counted)
     let lines =
       BaselineReport.lines(inspection.findings)
       + BaselineReport.gone(gone, isIncomplete: inspection.program.isIncomplete)
-    if !lines.isEmpty { Output.write("\n" + lines.joined(separator: "\n") + "\n") }
+    if !lines.isEmpty { result += "\n" + lines.joined(separator: "\n") + "\n" }
     if let place = LevelRemark.place(inspection) {
       let kinds = FindingKind.allCases.filter(\.needsEvents).map(\.rawValue)
-      Output.write("\n\(place), which cannot show \(kinds.joined(separator: ", ")).\n")
+      result += "\n\(place), which cannot show \(kinds.joined(separator: ", ")).\n"
     }
     if status == .incomplete {
-      Output.write(
-        "\nNothing was found, but the trace is too incomplete to pass (exit status 4).\n"
-      )
+      result += "\nNothing was found, but the trace is too incomplete to pass (exit status 4).\n"
     }
+    return result
   }
 }
 

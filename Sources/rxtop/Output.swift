@@ -6,16 +6,27 @@ internal import InspectorUI
 enum Output {
   /// Writes all of a text.
   ///
-  /// If the reader has closed the pipe, the program ends silently. On any other error, such as a
-  /// full disk, it ends with a message.
-  static func write(_ text: String) {
-    write(text, to: STDOUT_FILENO)
+  /// If the reader has closed the pipe, the program ends silently with the given status. On any
+  /// other error, such as a full disk, it ends with a message.
+  static func write(_ text: String, statusWithoutReader status: ExitStatus = .clean) {
+    write(Array(text.utf8), statusWithoutReader: status)
   }
 
-  static func write(_ bytes: [UInt8]) { write(bytes[...], to: STDOUT_FILENO) }
+  static func write(_ bytes: [UInt8], statusWithoutReader status: ExitStatus = .clean) {
+    guard let code = write(bytes[...], to: STDOUT_FILENO) else { return }
+    if code == EPIPE { exit(status.rawValue) }
+    let reason = String(cString: strerror(code))
+    toStandardError(
+      CommandError.line("cannot write the output: \(reason); what was written is incomplete")
+    )
+    exit(ExitStatus.unreadable.rawValue)
+  }
 
+  /// Writes all of a text to standard error.
+  ///
+  /// An error is ignored, because messages matter less than what the program does.
   static func toStandardError(_ text: String) {
-    write(text, to: STDERR_FILENO)
+    _ = write(Array(text.utf8)[...], to: STDERR_FILENO)
   }
 
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
@@ -39,26 +50,19 @@ enum Output {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  private static func write(_ text: String, to descriptor: Int32) {
-    write(Array(text.utf8)[...], to: descriptor)
-  }
-
-  private static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) {
+  /// Writes all bytes.
+  ///
+  /// - Returns: The number of the error that prevented it; nil if all were written.
+  private static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int32? {
     var bytes = bytes
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 {
-        if errno == EINTR { continue }
-        guard errno != EPIPE, descriptor != STDERR_FILENO else {
-          exit(errno == EPIPE ? 0 : ExitStatus.unreadable.rawValue)
-        }
-        let reason = String(cString: strerror(errno))
-        toStandardError(
-          CommandError.line("cannot write the output: \(reason); what was written is incomplete")
-        )
-        exit(ExitStatus.unreadable.rawValue)
+      if count >= 0 {
+        bytes = bytes.dropFirst(count)
+      } else if errno != EINTR {
+        return errno
       }
-      bytes = bytes.dropFirst(count)
     }
+    return nil
   }
 }

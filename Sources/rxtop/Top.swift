@@ -47,7 +47,7 @@ struct Top: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Sort by this column; followed by up or down, as 'live up'.",
+      "Sort by this column of the screen, or of Sites if none is named; followed by up or down, as 'live up'.",
       valueName: "column"
     )
   )
@@ -117,7 +117,7 @@ struct Top: ParsableCommand {
       for problem in problems {
         Output.toStandardError("rxtop: \(displayName(problem, columns: 400)); it is left out\n")
       }
-      let first = screen ?? settings.screen ?? .map
+      let first = screen ?? (sort == nil ? settings.screen ?? .map : .sites)
       if let sort { settings.sort[first] = sort }
       try Interactive(
         target: target,

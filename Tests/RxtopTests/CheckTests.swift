@@ -51,6 +51,42 @@ struct CheckTests {
     #expect(outcome.errors.contains("line 3: expected known, two fingerprints"))
   }
 
+  @Test func aFileThatCannotBeReadIsNotReplacedByABaseline() throws {
+    let scratch = try Scratch()
+    let file = scratch.path("baseline")
+    let latin1 = Data("allow kind=stall until=never caf".utf8) + [0xE9, 0x0A]
+    try latin1.write(to: URL(filePath: file))
+    let outcome = try Programs.rxtop("check", "--write-baseline", file, Self.trace)
+    #expect(outcome.status == 3)
+    #expect(outcome.errors.contains("a text file in UTF-8 that this user may read was expected"))
+    #expect(try Data(contentsOf: URL(filePath: file)) == latin1)
+  }
+
+  @Test func linesOfABaselineMayEndAsOnWindows() throws {
+    let scratch = try Scratch()
+    let file = scratch.path("baseline")
+    #expect(try Programs.rxtop("check", "--write-baseline", file, Self.trace).status == 0)
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    try text.replacing("\n", with: "\r\n").write(toFile: file, atomically: true, encoding: .utf8)
+    let again = try Programs.rxtop("check", "--baseline", file, "--fail-on", "info", Self.trace)
+    #expect(again.status == 0)
+  }
+
+  @Test(.enabled("Python is not installed", { PythonReader.python != nil }))
+  func aReaderThatClosesThePipeDoesNotChangeTheStatus() throws {
+    let script = """
+      import os, subprocess, sys
+      reading, writing = os.pipe()
+      os.close(reading)
+      sys.exit(subprocess.run(sys.argv[2:], **{sys.argv[1]: writing}).returncode)
+      """
+    let (python, rxtop) = (try #require(PythonReader.python), try #require(Programs.rxtop))
+    for stream in ["stdout", "stderr"] {
+      let arguments = ["-c", script, stream, rxtop, "check", "--format", "github", Self.trace]
+      #expect(try Programs.run(python, arguments).status == 1, "\(stream)")
+    }
+  }
+
   @Test func aMissingBaselineIsAnError() throws {
     let outcome = try Programs.rxtop("check", "--baseline", "/nowhere/baseline", Self.trace)
     #expect(outcome.status == 3)

@@ -38,6 +38,20 @@ struct SubcommandTests {
     #expect(outcome.output.contains("\"----------a--------b\"  // interval@Clock.swift:21 #3"))
   }
 
+  @Test func marbleShowsNothingAfterTheMomentAtWhichItIsToEnd() throws {
+    let scratch = try Scratch()
+    try SmallTrace.write(to: scratch.path("small.rxtrace"))
+    for words in [["--to", "1.5"], ["--from", "0", "--to", "1.5"]] {
+      let outcome = try Programs.run(
+        try #require(Programs.rxtop),
+        ["marble", scratch.path("small.rxtrace"), "--nodes", "3", "--frame", "100ms", "--test"]
+          + words
+      )
+      #expect(outcome.output.contains("\"----------a"), "\(outcome.output)")
+      #expect(!outcome.output.contains("a--------b"), "\(words)")
+    }
+  }
+
   @Test func marbleShowsSubscriptionsThatHaveEnded() throws {
     let trace = ExportTests.sample("failure")
     let outcome = try Programs.rxtop("marble", trace, "--nodes", "5,6", "--test")

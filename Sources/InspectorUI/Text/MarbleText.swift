@@ -50,9 +50,8 @@ public struct MarbleText: Sendable {
     var query = MarblesView.query(model)
     if !nodes.isEmpty { (query.lanes, sites) = try Self.lanes(nodes, inspection, entity) }
     let end = try to.map { text throws(MarbleTextError) in try Self.moment(text, inspection) }
-    if let end { query.from = max(.zero, end - query.span) }
-    if let from {
-      let start = try Self.moment(from, inspection)
+    let begin = try from.map { text throws(MarbleTextError) in try Self.moment(text, inspection) }
+    if let start = begin ?? end.map({ max(.zero, $0 - query.span) }) {
       let last = end ?? inspection.instant.time
       guard start < last else {
         throw MarbleTextError(

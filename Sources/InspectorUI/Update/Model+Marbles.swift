@@ -8,8 +8,9 @@ extension Model {
     let end = query.from + query.span
     var cursor = MarblesView.cursor(self, query) + cells
     if cursor < 0 {
-      place.stretch.end = max(query.span, end - cell * 8)
-      cursor += 8
+      let earlier = max(query.span, end - cell * 8)
+      place.stretch.end = earlier
+      cursor += Int(((end - earlier) / cell).rounded())
     } else if cursor >= query.columns {
       let newest = inspection.instant.time
       guard end < newest else {
@@ -17,8 +18,9 @@ extension Model {
         showNote("The lanes end at the moment shown; . and $ go to a later one.")
         return
       }
-      place.stretch.end = min(newest, end + cell * 8)
-      cursor -= 8
+      let later = min(newest, end + cell * 8)
+      place.stretch.end = later
+      cursor -= Int(((later - end) / cell).rounded())
     } else {
       // With a fixed end, the visible period no longer follows the instant shown.
       place.stretch.end = end

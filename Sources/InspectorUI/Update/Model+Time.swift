@@ -62,16 +62,32 @@ extension Model {
     // begins at the end and not at that event.
     let isAtEnd = isFollowing && step != .event && step != .graphChange && !forward
     let from = isAtEnd ? .end : isFollowing ? currentPosition : position
-    lastStep = (step, isFollowing)
-    isFollowing = false
-    if place.screen == .events { place.list.isPinned = true }
+    lastStep = step
+    stopFollowing()
     return [.step(step, forward: forward, from: from)]
   }
 
   mutating func go(to position: Position) -> [Effect] {
+    stopFollowing()
+    return [.show(position)]
+  }
+
+  /// Stays at the instant that is shown, until the answer to a request shows another one.
+  mutating func stopFollowing() {
+    if isFollowing {
+      isLeavingEnd = true
+      position = currentPosition
+    }
     isFollowing = false
     if place.screen == .events { place.list.isPinned = true }
-    return [.show(position)]
+  }
+
+  /// Follows the trace again if the screen stopped following it for a request that has failed.
+  mutating func followAgain() {
+    guard isLeavingEnd else { return }
+    isLeavingEnd = false
+    isFollowing = true
+    position = .end
   }
 
   private mutating func goToSelected() -> [Effect] {

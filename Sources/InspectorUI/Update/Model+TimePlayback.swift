@@ -16,8 +16,7 @@ extension Model {
     }
     let isAtEnd = isFollowing || inspection.instant.time >= inspection.program.duration
     isPlaying = true
-    isFollowing = false
-    if place.screen == .events { place.list.isPinned = true }
+    stopFollowing()
     showSpeed()
     // At the end, playback starts from the beginning.
     return isAtEnd ? [.show(.time(beginning))] : []
@@ -51,7 +50,9 @@ extension Model {
   mutating func advancePlayback(_ time: Duration) -> [Effect] {
     guard isPlaying, hasInspection, time > .zero else { return [] }
     let next = inspection.instant.time + time * Self.playbackSpeeds[speed]
-    guard next < inspection.program.duration else {
+    // The duration of a running program is that of the records read so far; more may be read.
+    let end = inspection.program.duration
+    guard next < end || (isRunning && inspection.instant.time < end) else {
       isPlaying = false
       isFollowing = true
       showNote(isRunning ? "Live again." : "This is the end of the recording.")
@@ -66,8 +67,9 @@ extension Model {
   /// after a step to the next or previous event, or to the next or previous change of the graph
   /// (something was made, subscribed, ended, released, armed or named).
   mutating func showNoStep(forward: Bool) {
-    let step = lastStep.step
-    if lastStep.wasFollowing, step != .event, step != .graphChange { isFollowing = true }
+    let step = lastStep
+    if step != .event, step != .graphChange { followAgain() }
+    isLeavingEnd = false
     let direction = forward ? "after" : "before"
     switch step {
     case .event, .graphChange:

@@ -81,6 +81,7 @@ extension Model {
       showNote("Saved as '\(displayName(path))'.")
       return []
     case .failed(let sentence):
+      followAgain()
       showNote(displayName(sentence, columns: 400), isProblem: true)
       return []
     }
@@ -203,6 +204,7 @@ extension Model {
     self.inspection = inspection
     showTags()
     self.position = position
+    isLeavingEnd = false
     hasInspection = true
     inspectionCount += 1
     if wasRunning { announceEnd() }

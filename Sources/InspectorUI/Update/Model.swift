@@ -37,9 +37,10 @@ public struct Model: Sendable {
   public internal(set) var isPlaying = false
   /// The speed of playback, as an index of ``playbackSpeeds``.
   var speed = Model.playbackSpeeds.firstIndex(of: 1) ?? 0
-  /// The latest requested step, and whether the screen was following the program when it was
-  /// requested.
-  var lastStep: (step: Step, wasFollowing: Bool) = (.event, false)
+  /// The latest requested step.
+  var lastStep = Step.event
+  /// Whether the screen stopped following the trace for a request that is not answered yet.
+  var isLeavingEnd = false
   /// The moments that the user marked, in chronological order.
   var bookmarks: [Duration] = []
   /// The scopes that the user tagged, to be drawn in Marbles or in the lanes of Graph, in the order

@@ -40,8 +40,9 @@ public struct Settings: Hashable, Sendable {
   public static func parse(_ text: String) -> (settings: Settings, problems: [String]) {
     var settings = Settings()
     var problems: [String] = []
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    {
+    // A line may end with a carriage return and a line feed, which are one character.
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (index, line) in lines.enumerated() {
       guard index < limit else {
         problems.append(
           "line \(index + 1): there are more than \(limit) lines; the rest is left out"

@@ -61,9 +61,10 @@ public struct FindingBaseline: Sendable, Equatable {
   ///
   /// - Throws: ``BaselineError`` with the line, what is wrong there, and what was expected.
   public init(parsing text: String) throws(BaselineError) {
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    {
-      let words = line.split { $0 == " " || $0 == "\t" || $0 == "\r" }.map(String.init)
+    // A line may end with a carriage return and a line feed, which are one character.
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (index, line) in lines.enumerated() {
+      let words = line.split { $0 == " " || $0 == "\t" }.map(String.init)
       guard let first = words.first, !first.hasPrefix("#") else { continue }
       switch first {
       case "known": known.append(try Self.known(words, line: index + 1))

@@ -41,7 +41,7 @@ public struct TraceSource: Sendable {
   /// - Throws: `TraceError` if the trace has no such record or mark.
   public mutating func inspection(at position: Position) throws(TraceError) -> Inspection {
     if position == .end { return end() }
-    if timeline == nil { openTimeline() }
+    if timeline == nil || isBeyondTimeline(position) { openTimeline() }
     if let inspection = timeline?.inspection(at: position) {
       guard snapshot.records.hasLostRecords else { return finished(inspection) }
       // A new timeline is made, because the old one would hide that the file has lost records.
@@ -52,6 +52,12 @@ public struct TraceSource: Sendable {
     openTimeline()
     if let inspection = timeline?.inspection(at: position) { return finished(inspection) }
     throw missing(position)
+  }
+
+  /// Whether a time is later than all records read so far, of a program that still records.
+  private func isBeyondTimeline(_ position: Position) -> Bool {
+    guard case .time(let time) = position, snapshot.processStatus == .running else { return false }
+    return snapshot.ticks(at: time) > snapshot.lastTicks
   }
 
   /// The state one step from a position, with its position; nil if there is no further step.

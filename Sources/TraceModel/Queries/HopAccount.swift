@@ -108,13 +108,21 @@ package struct HopScan {
     let exact = walk.exactFrom.map(walk.time)
     let start = max(.zero, end - QueueReport.longest, exact.map { min($0, end) } ?? .zero)
     let rows = walk.latestRows(upTo: end, from: start, limit: QueueReport.recordLimit)
-    let scan = HopScan(rows, upTo: end, snapshot)
+    // Work that waits or runs may have been scheduled earlier.
+    let longer = walk.latestRows(
+      upTo: end,
+      from: min(exact ?? start, start),
+      limit: rows.count + QueueReport.recordLimit
+    )
+    let scan = HopScan(longer, upTo: end, snapshot)
     var account = QueueAccount()
     account.isKnown = exact.map { $0 <= end } ?? false
-    account.span = end - (rows.isEmpty ? start : max(start, walk.time(walk[rows.lowerBound].ticks)))
+    let first = rows.isEmpty ? start : max(start, walk.time(walk[rows.lowerBound].ticks))
+    account.span = end - first
     let own = scan.runs.filter { $0.scheduler == queue }
     account.running = own.filter { $0.ended == nil }
-    account.recent = own.filter { $0.ended != nil }.suffix(QueueAccount.limit).reversed()
+    account.recent = own.filter { ($0.ended ?? .zero) >= first }
+      .suffix(QueueAccount.limit).reversed()
     let waiting = scan.waiting.compactMap { scan.accepted[$0] }
       .filter { $0.scheduler == queue }
       .sorted { ($0.scheduled ?? .zero, $0.number) < ($1.scheduled ?? .zero, $1.number) }

@@ -31,6 +31,12 @@ package struct QueueScan {
   private var mainQueue = MainQueueTurns()
   /// The first scheduler of the main queue; 0 if the trace has none.
   private let mainScheduler: UInt32
+  /// The beginning of the stretch of the report, in ticks; work may have begun earlier.
+  private var start: UInt64 = 0
+
+  private static let hopKinds = RecordKinds([
+    .hopScheduled, .timerArmed, .hopBegan, .hopCancelled, .hopEnded,
+  ])
 
   package static func report(upTo end: Duration, _ snapshot: TraceSnapshot) -> QueueReport {
     let walk = RecordWalk(snapshot)
@@ -46,10 +52,32 @@ package struct QueueScan {
     // there are more, the stretch is shorter.
     if rows.count == QueueReport.recordLimit { start = walk.time(walk[rows.lowerBound].ticks) }
     var scan = QueueScan(walk, in: rows)
+    // Work that waits or runs when the stretch begins was scheduled before it.
+    let longer = walk.latestRows(
+      upTo: end,
+      from: min(exact ?? start, start),
+      limit: rows.count + QueueReport.recordLimit
+    )
+    walk.snapshot.records.forEach(of: hopKinds, in: longer.lowerBound..<rows.lowerBound) {
+      scan.note($1, $0)
+    }
+    scan.beginCounting(at: walk.snapshot.ticks(at: start))
     walk.forEach(in: rows) { scan.note($1, $0) }
     scan.report.isKnown = isKnown
     scan.report.isPartial = start > wanted
-    return scan.finish(from: start, to: end)
+    return scan.finish(from: start, to: end, isWhole: longer.lowerBound == 0 && exact == .zero)
+  }
+
+  /// Forgets what was counted before the stretch of the report; work that waits or runs is kept.
+  private mutating func beginCounting(at start: UInt64) {
+    self.start = start
+    let count = begun.count
+    begun = [Int](repeating: 0, count: count)
+    busy = [Double](repeating: 0, count: count)
+    waits = [[Duration]](repeating: [], count: count)
+    runs = waits
+    mostWaiting = waiting
+    threads = [Set<UInt32>](repeating: [], count: count)
   }
 
   private init(_ walk: RecordWalk, in rows: Range<Int>) {
@@ -133,7 +161,8 @@ package struct QueueScan {
     if let waited = work.waited { waits[work.scheduler].append(waited) }
     // The time of work nested in other work of the same scheduler is part of the outer work's time.
     if !stack.contains(where: { $0.scheduler == work.scheduler }) {
-      busy[work.scheduler] += length / .seconds(1)
+      let since = max(work.since, start)
+      busy[work.scheduler] += walk.snapshot.duration(from: since, to: record.ticks) / .seconds(1)
     }
   }
 
@@ -144,7 +173,9 @@ package struct QueueScan {
       let length = max(.zero, end - walk.time(work.since))
       runs[work.scheduler].append(length)
       if let waited = work.waited { waits[work.scheduler].append(waited) }
-      if counted.insert(work.scheduler).inserted { busy[work.scheduler] += length / .seconds(1) }
+      if counted.insert(work.scheduler).inserted {
+        busy[work.scheduler] += max(.zero, end - walk.time(max(work.since, start))) / .seconds(1)
+      }
     }
   }
 
@@ -182,7 +213,11 @@ package struct QueueScan {
     }
   }
 
-  private mutating func finish(from start: Duration, to end: Duration) -> QueueReport {
+  private mutating func finish(
+    from start: Duration,
+    to end: Duration,
+    isWhole: Bool
+  ) -> QueueReport {
     report.span = end - start
     let seconds = report.span / .seconds(1)
     for stack in running.values { countUnfinished(stack, until: end) }
@@ -194,7 +229,7 @@ package struct QueueScan {
       if report.isKnown {
         notePeak(row)
         queue.waiting = UInt64(waiting[row])
-        queue.isWaitingLeast = start > .zero
+        queue.isWaitingLeast = !isWhole
         queue.mostWaiting = mostWaiting[row]
         queue.begun = begun[row]
         queue.occupancy = seconds > 0 ? busy[row] / seconds : nil

@@ -1,6 +1,6 @@
 extension Quantity {
-  /// Reads what the screens print: `12`, `1.2k`, `3M`, `12 345`, and lengths of time: `87µs`,
-  /// `3.2 ms`, `5s`, `7.705 123 s`, `4m 05s`, `2h 11m`, `3d`.
+  /// Reads what the screens print: `12`, `1.2k`, `3M`, `12 345`, `50 %` as 0.5, and lengths of
+  /// time: `87µs`, `3.2 ms`, `5s`, `7.705 123 s`, `4m 05s`, `2h 11m`, `3d`.
   ///
   /// - Returns: The number, in nanoseconds for a length of time; nil if the text is neither.
   package static func number(_ text: String) -> Double? {
@@ -31,6 +31,6 @@ extension Quantity {
 
   private static let units: [String: Double] = [
     "ns": 1, "µs": 1e3, "us": 1e3, "ms": 1e6, "s": 1e9, "m": 60e9, "min": 60e9, "h": 3600e9,
-    "d": 86_400e9, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "%": 1,
+    "d": 86_400e9, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "%": 0.01,
   ]
 }

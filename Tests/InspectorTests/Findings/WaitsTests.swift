@@ -77,6 +77,13 @@ import TraceReading
     #expect(Scene.attempts(30, every: 0.2).findings.isEmpty)
   }
 
+  @Test func attemptsByTheProgramAreAStormOnlyIfEachBeganAfterTheFailureOfTheOneBefore() throws {
+    let inTurn = Scene.failingRequests(20, every: 0.04, after: 0.03)
+    #expect(try only(inTurn, .retryStorm).location == "Line.swift:9")
+    let together = Scene.failingRequests(20, every: 0.001, after: 0.03)
+    #expect(!together.findings.contains { $0.kind == .retryStorm })
+  }
+
   @Test func workRequestedBySeveralAtOnceIsReported() throws {
     let finding = try only(Scene.requests(3, every: 0.01), .duplicatedWork)
     #expect(finding.location == "Profile.swift:3")

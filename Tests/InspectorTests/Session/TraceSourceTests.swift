@@ -164,6 +164,24 @@ import TracePlatform
     #expect(now.instant.isEnd)
   }
 
+  @Test func aTimeAfterTheRecordsReadSoFarIsReadFromARunningProgram() throws {
+    let trace = try WrittenTrace(text(process: getpid()))
+    var source = try TraceSource(path: trace.path)
+    let early = try source.inspection(at: .time(.nanoseconds(250)))
+    #expect(early.program.status == .running)
+    try trace.write(
+      text(
+        process: getpid(),
+        events: 4,
+        second: 3,
+        extra: "  +900 next subscription=514 sequence=2"
+      )
+    )
+    let late = try source.inspection(at: .time(.seconds(2)))
+    #expect(late.subscriptions.first?.events == 2)
+    #expect(late.program.duration == .seconds(3))
+  }
+
   @Test func aMissingEventOrMarkIsReported() throws {
     let trace = try WrittenTrace(text())
     var source = try TraceSource(path: trace.path)

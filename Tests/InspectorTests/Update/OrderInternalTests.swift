@@ -29,6 +29,27 @@ import TraceReading
     #expect(before.place.list.selected == after.place.list.selected)
   }
 
+  @Test func theCursorOfMarblesStaysAtTheBeginningOfTheRecording() {
+    var model = Self.model("a0")
+    let columns = MarblesView.query(model).columns
+    for _ in 0..<(columns - 1) { _ = model.update(.key(.left)) }
+    #expect(MarblesView.cursor(model, MarblesView.query(model)) == 0)
+    for _ in 0..<3 { _ = model.update(.key(.left)) }
+    #expect(MarblesView.cursor(model, MarblesView.query(model)) == 0)
+  }
+
+  @Test func theCursorOfMarblesNeverMovesBackWhenItMovesRight() throws {
+    var model = Self.model("a=")
+    for _ in 0..<MarblesView.query(model).columns { _ = model.update(.key(.left)) }
+    var last = try #require(model.place.stretch.cursor)
+    for _ in 0..<(3 * MarblesView.query(model).columns) {
+      _ = model.update(.key(.right))
+      guard let cursor = model.place.stretch.cursor else { break }
+      #expect(cursor >= last)
+      last = cursor
+    }
+  }
+
   @Test func aMomentAfterTheEndOfARecordingIsItsEnd() {
     let model = Self.model(":goto 9999s<Enter>") { $0.program.status = .stopped }
     let length = Quantity.moment(model.inspection.program.duration)

@@ -153,6 +153,12 @@ import TraceModel
     #expect(read == settings && problems.isEmpty)
   }
 
+  @Test func linesOfSettingsMayEndAsOnWindows() {
+    let (settings, problems) = Settings.parse("screen = events\r\nascii = on\r\n")
+    #expect(settings.screen == .events && settings.ascii)
+    #expect(problems.isEmpty)
+  }
+
   @Test(arguments: ["", " ", " \t ", "live>3 ", String(repeating: "x", count: 500)])
   func writtenSettingsAreAlwaysReadWithoutErrors(filter: String) {
     var settings = Settings()

@@ -72,6 +72,20 @@ import TraceModel
     #expect(!model.isPlaying && model.isFollowing)
   }
 
+  @Test func playbackOfARunningProgramReadsOnBeforeItGoesLive() {
+    var model = model(at: .seconds(71))
+    var running = Self.inspection(at: .seconds(71))
+    running.program.status = .running
+    _ = model.update(.inspection(running, at: .time(.seconds(71))))
+    _ = model.update(.key(.character("p")))
+    #expect(model.update(.elapsed(.seconds(2))) == [.show(.time(.seconds(73)))])
+    #expect(model.isPlaying)
+    running.instant.time = .seconds(73)
+    _ = model.update(.inspection(running, at: .time(.seconds(73))))
+    #expect(model.update(.elapsed(.seconds(2))) == [.show(.end)])
+    #expect(!model.isPlaying && model.isFollowing)
+  }
+
   @Test func anyOtherMoveThroughTimeStopsPlayback() {
     for key in [
       Key.character(","), .character(" "), .character("^"), .character("$"), .character(")"),

@@ -42,6 +42,22 @@ import TraceModel
       try run(",,,,,,,").screen.contains("This is the earliest event the recording still holds.")
     )
     #expect(try run(".").screen.contains("No later event yet; $ goes live again."))
+    #expect(
+      try run("..").source.requests.last == .step(.event, forward: true, from: .event(8_206))
+    )
+  }
+
+  @Test func aMomentThatCannotBeShownDoesNotStopTheScreenFromFollowing() throws {
+    var model = Model(size: .standard)
+    _ = model.update(.inspection(Fixture.watchtower(), at: .end))
+    for key in ":goto #99999999" { _ = model.update(.key(.character(key))) }
+    #expect(model.update(.key(.enter)) == [.show(.event(99_999_999))])
+    _ = model.update(.failed("event #99999999 is not in the trace"))
+    #expect(model.isFollowing)
+    #expect(model.update(.tick) == [.show(.end)])
+    _ = model.update(.key(.character(" ")))
+    _ = model.update(.failed("the file cannot be saved"))
+    #expect(!model.isFollowing)
   }
 
   @Test func homeGoesToTheBeginningAndEndReturnsToLive() throws {

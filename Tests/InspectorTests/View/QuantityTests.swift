@@ -33,6 +33,16 @@ import Testing
     #expect(sizes.allSatisfy { $0.count <= 6 })
   }
 
+  @Test(
+    arguments: [
+      ("12 345", 12_345), ("1.2k", 1_200), ("87µs", 87_000), ("4m 05s", 245e9), ("50%", 0.5),
+      ("0.5 %", 0.005), ("many", nil), ("", nil),
+    ] as [(String, Double?)]
+  )
+  func numbersAreReadAsScreensPrintThem(text: String, expected: Double?) {
+    #expect(Quantity.number(text) == expected)
+  }
+
   @Test func ratesAndMomentsAreShort() {
     #expect(
       Quantity.rate(0.01) == "0" && Quantity.rate(0.34) == "0.3" && Quantity.rate(412) == "412"

@@ -74,7 +74,11 @@ enum RetryStorms: FindingRule {
         (now, last) = (Storm(), nil)
         continue
       }
-      if let last, facts.seconds(from: last.endedAt ?? last.createdAt, to: one.createdAt) > pause {
+      // An attempt that began before the previous one failed is not a reaction to its failure.
+      if let last,
+        one.creation < last.failure
+          || facts.seconds(from: last.endedAt ?? last.createdAt, to: one.createdAt) > pause
+      {
         now = Storm()
       }
       now.attempts.append(place)

@@ -86,6 +86,27 @@ extension Scene {
     return recording
   }
 
+  /// A line that subscribes `seconds` apart to a signal that fails after `delay` seconds.
+  static func failingRequests(_ count: Int, every seconds: Double, after delay: Double) -> Recording
+  {
+    var recording = Recording()
+    let root = recording.site("subscribe", "App/Line.swift", 9, .root)
+    let source = recording.site("create", "App/Line.swift", 7, .source)
+    var running: [[TraceID]] = []
+    let begins = (0..<count).map { (time: Double($0) * seconds, isBegin: true) }
+    let ends = begins.map { (time: $0.time + delay, isBegin: false) }
+    for (time, isBegin) in (begins + ends).sorted(by: { $0.time < $1.time }) {
+      if isBegin {
+        let ids = recording.chain([root], at: time)
+        running.append([recording.subscribe(source, to: ids[0], at: time), ids[0]])
+      } else {
+        recording.fail(running.removeFirst(), "App.Refusal", at: time)
+      }
+    }
+    recording.mark("later", at: Double(count) * seconds + delay + 2)
+    return recording
+  }
+
   /// Lines that subscribe, `seconds` apart, to one signal that does work for each subscription.
   static func requests(_ count: Int, every seconds: Double, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
