@@ -214,19 +214,20 @@ static block *carried(carrier *place, block *block, uintptr_t frame, uint32_t ki
 }
 
 // Enqueues a block with `call`. If the block is on the stack, its mark is removed afterwards, because the caller may continue
-// to use it. While `call` runs, no chain is captured: if the Swift libraries are linked into the program's file, dispatch's
+// to use it; any other block may be freed by then. While `call` runs, no chain is captured: if the Swift libraries are linked into the program's file, dispatch's
 // calls to its own functions also go through these hooks, but they are not requests of the program.
-#define CARRY(block, kind, call)                                                        \
-  carrier place;                                                                        \
-  struct block before = block ? *block : (struct block){0};                             \
-  struct block *work = carried(&place, block, RXT_FRAME, kind);                         \
-  uint32_t pass = rxt_current.hops_pass;                                                \
-  rxt_current.hops_pass = 1;                                                            \
-  call;                                                                                 \
-  rxt_current.hops_pass = pass;                                                         \
-  if (work == block && block && before.invoke != block->invoke && is_on_stack(block)) { \
-    block->reserved = before.reserved;                                                  \
-    block->invoke = before.invoke;                                                      \
+#define CARRY(block, kind, call)                                            \
+  carrier place;                                                            \
+  const bool on_stack = block && is_on_stack(block);                        \
+  struct block before = block ? *block : (struct block){0};                 \
+  struct block *work = carried(&place, block, RXT_FRAME, kind);             \
+  uint32_t pass = rxt_current.hops_pass;                                    \
+  rxt_current.hops_pass = 1;                                                \
+  call;                                                                     \
+  rxt_current.hops_pass = pass;                                             \
+  if (on_stack && work == block && before.invoke != block->invoke) {        \
+    block->reserved = before.reserved;                                      \
+    block->invoke = before.invoke;                                          \
   }
 
 // MARK: Functions that take blocks

@@ -155,6 +155,10 @@ static void note_operation(const void *object, uint32_t chain) {
     *operations_of(object) = made;
     operation_count++;
     made = 0;
+  } else if (*operations_of(object)) {
+    // The table is full of operations that never start, or whose class starts them in its own way.
+    (*operations_of(object))->object = object;
+    (*operations_of(object))->chain = chain;
   }
   rxt_lock_give(&operations_lock);
   free(made);

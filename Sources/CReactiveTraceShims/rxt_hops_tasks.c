@@ -55,17 +55,39 @@ static task_row *find_row(void *task) {
   return 0;
 }
 
+// The offset of a task's number in the task.
+enum { task_number = 36 };
+
+// The `task` of a row that a thread is filling in.
+#define CLAIMED ((void *)1)
+
+// Takes the row of an expected task; returns whether this thread may fill it in.
+static bool claim(task_row *row, void *expected) {
+  return __c11_atomic_compare_exchange_strong(&row->task, &expected, CLAIMED, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+// Whether the task of a row has ended without a call of its destructor, as the tasks of `async let` do, which are part of the
+// memory of their parent.
+static bool is_over(task_row *row, void *task) {
+  uint32_t number = 0;
+  return !rxt_read_word((uintptr_t)task + task_number, sizeof number, &number)
+      || number != __c11_atomic_load(&row->number, __ATOMIC_RELAXED);
+}
+
 // Adds a row for a task. Only the thread that makes or resumes a task can use it at that moment, so no other thread adds it or
 // looks it up.
 static task_row *add_row(void *task) {
   task_row *row = bucket(task);
   task_row *place = 0;
   for (int i = 0; i < bucket_size && !place; i++) {
-    if (__c11_atomic_load(&row[i].task, __ATOMIC_RELAXED) == task) place = &row[i];
+    if (claim(&row[i], task)) place = &row[i];
   }
   for (int i = 0; i < bucket_size && !place; i++) {
-    void *free = 0;
-    if (__c11_atomic_compare_exchange_strong(&row[i].task, &free, task, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) place = &row[i];
+    if (claim(&row[i], 0)) place = &row[i];
+  }
+  for (int i = 0; i < bucket_size && !place; i++) {
+    void *other = __c11_atomic_load(&row[i].task, __ATOMIC_ACQUIRE);
+    if (other && other != CLAIMED && is_over(&row[i], other) && claim(&row[i], other)) place = &row[i];
   }
   if (!place) {
     rxt_hop_forgotten();
@@ -76,6 +98,7 @@ static task_row *add_row(void *task) {
   __c11_atomic_store(&place->resumed, 0, __ATOMIC_RELAXED);
   __c11_atomic_store(&place->outer_chain, 0, __ATOMIC_RELAXED);
   __c11_atomic_store(&place->outer_task, 0, __ATOMIC_RELAXED);
+  __c11_atomic_store(&place->task, task, __ATOMIC_RELEASE);
   return place;
 }
 
@@ -307,15 +330,12 @@ uintptr_t rxt_destructor_of_tasks(uintptr_t *value) {
 
 // MARK: Tasks that have not ended
 
-// The offset of a task's number in the task.
-enum { task_number = 36 };
-
 uint32_t rxt_known_tasks(uintptr_t *tasks, uint32_t limit) {
   uint32_t count = 0;
   for (int i = 0; i < bucket_size << bucket_bits && count < limit; i++) {
     uintptr_t task = (uintptr_t)__c11_atomic_load(&rows[i].task, __ATOMIC_ACQUIRE);
     uint32_t number = 0;
-    if (!task || !rxt_read_word(task + task_number, sizeof number, &number)) continue;
+    if (!task || task == (uintptr_t)CLAIMED || !rxt_read_word(task + task_number, sizeof number, &number)) continue;
     if (number == __c11_atomic_load(&rows[i].number, __ATOMIC_RELAXED)) tasks[count++] = task;
   }
   return count;

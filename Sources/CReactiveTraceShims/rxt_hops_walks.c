@@ -298,7 +298,10 @@ static bool is_record(uintptr_t frame) { return is_readable(frame, true) && rxt_
 // return address into the program.
 static uintptr_t find_caller(uintptr_t stack, uintptr_t frame, uint64_t *returns_to) {
   enum { farthest = 64 * 1024 };
-  uintptr_t end = (stack & ~(uintptr_t)7) + farthest, first = (stack + 7) & ~(uintptr_t)7, place = first;
+  uintptr_t end = (stack & ~(uintptr_t)7) + farthest, first = (stack + 7) & ~(uintptr_t)7;
+  // If the stack has overflowed, the stack pointer may point below it.
+  if (!is_readable(first & ~(uintptr_t)15, true)) first = (first | 4095) + 1;
+  uintptr_t place = first;
   bool is_kept = frame > stack && frame < end && is_record(frame);
   while (!is_kept && place < end && ((place & 4095) != 0 || is_readable(place, true))) {
     uintptr_t word = *(const uintptr_t *)place;

@@ -116,7 +116,7 @@ public func expectMarbles<Value: Sendable, Failure: Error>(
   where legend: [Character: String] = [:],
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
-  var writer = MarbleWriter(legend)
+  var writer = MarbleWriter(legend, comparedWith: expected)
   let actual = writer.marbles(recorder.entries, frame: recorder.frame)
   if actual == expected { return }
   let rows = [("expected", expected), ("actual", actual)]
@@ -158,7 +158,7 @@ struct MarbleRun {
     let longest = (sources.map(\.marbles) + [expected]).map(\.frameCount).max() ?? 0
     time.advance(by: .frames(longest + 50))
     recorder.dispose()
-    var writer = MarbleWriter(legend)
+    var writer = MarbleWriter(legend, comparedWith: expected)
     let actual = writer.marbles(recorder.entries, frame: time.frame)
     if actual == expected { return nil }
     let rows = sources + [("expected", expected), ("actual", actual)]

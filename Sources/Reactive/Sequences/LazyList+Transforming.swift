@@ -114,7 +114,7 @@ extension LazyList {
     _ transform: @escaping @Sendable (inout State, Element) -> Result,
     noClosure: ((Never) -> Void)? = nil
   ) -> LazyList<Result> {
-    derived(.scanning(cell, initial, transform))
+    derived(.scanning(cell, StageState(initial), transform))
   }
 
   /// Pairs each element with the previous one; there is no pair for the first element.
@@ -178,16 +178,18 @@ extension ListCell {
 
   static func scanning<Source: Sendable, State: Sendable>(
     _ source: ListCell<Source>,
-    _ state: State,
+    _ state: StageState<State>,
     _ transform: @escaping @Sendable (inout State, Source) -> Element
   ) -> ListCell {
     ListCell(after: source) {
       guard let node = source.known else { return .end }
       // The result is evaluated at once, because it depends on the previous one, and postponed
       // results would depend on each other to any depth.
-      var next = state
-      let result = transform(&next, node.head.value)
-      return .node(.value(result), .scanning(node.tail, next, transform))
+      //
+      // The cells share the state, which is therefore changed in place: each cell is evaluated once,
+      // after the previous one.
+      let result = transform(&state.value, node.head.value)
+      return .node(.value(result), .scanning(node.tail, state, transform))
     }
   }
 

@@ -52,10 +52,11 @@ package struct LineParser: StreamParser {
     try check()
   }
 
-  package mutating func finish() -> [String] { rest.isEmpty ? [] : [take()] }
+  package mutating func finish() -> [String] { rest.isEmpty ? [] : [take(isWhole: false)] }
 
-  private mutating func take() -> String {
-    if rest.last == 13 { rest.removeLast() }
+  /// Takes what has come of a line; a carriage return belongs to the end of a whole line.
+  private mutating func take(isWhole: Bool = true) -> String {
+    if isWhole, rest.last == 13 { rest.removeLast() }
     defer { rest.removeAll(keepingCapacity: true) }
     return String(decoding: rest, as: UTF8.self)
   }

@@ -47,8 +47,10 @@ final class ProcessRun: Sendable {
       read(DescriptorWait(started.errorOutput, for: POLLIN)) { [self] data in
         state.withLock { state in
           state.errorOutput += data
-          let surplus = state.errorOutput.count - Self.longestErrorOutput
-          if surplus > 0 { state.errorOutput.removeFirst(surplus) }
+          // A slice would keep all that was ever read.
+          if state.errorOutput.count > Self.longestErrorOutput {
+            state.errorOutput = Data(state.errorOutput.suffix(Self.longestErrorOutput))
+          }
         }
         return .error(data)
       }
@@ -68,15 +70,22 @@ final class ProcessRun: Sendable {
     _ piece: @escaping @Sendable (Data) -> ProcessOutput
   ) {
     inlet.onDispose { [weak wait] in wait?.cancel() }
+    readNext(wait, piece)
+  }
+
+  private func readNext(
+    _ wait: DescriptorWait,
+    _ piece: @escaping @Sendable (Data) -> ProcessOutput
+  ) {
     wait { [self] in
       do throws(SystemFailure) {
         let bytes = try wait.descriptor.read(atMost: 65_536) { [launch] code in
           SystemFailure("reading", of: launch.program, code: code)
         }
         // There is nothing to read at the moment.
-        guard let bytes else { return read(wait, piece) }
+        guard let bytes else { return readNext(wait, piece) }
         if bytes.isEmpty { return outputEnded() }
-        inlet.send(piece(Data(bytes))) { self.read(wait, piece) }
+        inlet.send(piece(Data(bytes))) { self.readNext(wait, piece) }
       } catch {
         outputEnded()
       }
@@ -86,12 +95,13 @@ final class ProcessRun: Sendable {
   /// Writes the input; it is no failure if the process does not read all of it.
   private func feed(_ end: OwnedDescriptor?) {
     guard let end, case .data(let input) = launch.input, !input.isEmpty else { return }
-    write([UInt8](input), from: 0, DescriptorWait(end, for: POLLOUT))
+    let wait = DescriptorWait(end, for: POLLOUT)
+    inlet.onDispose { [weak wait] in wait?.cancel() }
+    write([UInt8](input), from: 0, wait)
   }
 
   private func write(_ bytes: [UInt8], from start: Int, _ wait: DescriptorWait) {
     if start == bytes.count { return }
-    inlet.onDispose { [weak wait] in wait?.cancel() }
     wait { [self] in
       let written = bytes.withUnsafeBytes { all in
         try? wait.descriptor.write(

@@ -32,11 +32,11 @@ public struct Marbles: Sendable {
   /// A diagram of these events.
   ///
   /// - Parameters:
-  ///   - items: The events, in the order of their frames.
+  ///   - items: The events, usually in the order of their frames; after a rewind, they are not.
   ///   - frameCount: How many frames to draw at least.
   public init(_ items: [Item], frameCount: Int = 0) {
     self.items = items
-    self.frameCount = max(frameCount, (items.last?.frame ?? -1) + 1)
+    self.frameCount = max(frameCount, (items.map(\.frame).max() ?? -1) + 1)
   }
 }
 

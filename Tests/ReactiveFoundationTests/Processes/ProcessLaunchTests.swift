@@ -39,6 +39,15 @@ import Testing
     #expect(failure.description == "'sh -c echo oops >&2; exit 3' ended with status 3: oops")
   }
 
+  @Test func theEndOfALongErrorOutputIsKept() throws {
+    let launch = Self.shell("head -c 200000 /dev/zero >&2; echo end >&2; exit 3")
+    let (inbox, _) = launch.result().received()
+    #expect(inbox.waitForEnd())
+    let output = try #require(inbox.failure).errorOutput
+    #expect(output.startIndex == 0 && output.count == 65_536)
+    #expect(output.suffix(4).elementsEqual("end\n".utf8))
+  }
+
   @Test func eachSubscriptionRunsTheProgramWithItsInputAndEnvironment() {
     var launch = Self.shell("cat; echo $GREETING", input: "in ")
     launch.environment = ["GREETING": "hello", "PATH": "/usr/bin:/bin"]

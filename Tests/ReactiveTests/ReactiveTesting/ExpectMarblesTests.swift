@@ -41,6 +41,16 @@ import Testing
     }
   }
 
+  @Test func aValueNeverStandsForAnotherByChance() {
+    let legend: [Character: String] = ["a": "A!", "b": "B!"]
+    expectMarbles("-a-b-|", "-a-b-|", where: legend) { $0.map { $0.uppercased() + "!" } }
+    withKnownIssue { expectMarbles("-a-b-|", "-a-b-|", where: legend) { $0 } }
+    withKnownIssue { expectMarbles("-a-|", "-A-|") { $0.map { $0.uppercased() + "!" } } }
+    withKnownIssue {
+      expectMarbles("-a-b-|", "-A-A-|") { $0.map { $0 == "a" ? "A" : "long" } }
+    }
+  }
+
   @Test func anExtraEventIsADifference() {
     withKnownIssue { expectMarbles("-1-2", "-1") { $0 } }
     withKnownIssue { expectMarbles("-1-|", "-1") { $0 } }

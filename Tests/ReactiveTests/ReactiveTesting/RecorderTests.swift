@@ -66,4 +66,26 @@ import Testing
     #expect(seen.marbles(where: ["x": "10", "y": "20"]) == "-x-y-#")
     #expect(seen.marbles() == "-A-B-#")
   }
+
+  @Test func drawsFramesOfAnHourAtTheirHour() {
+    let time = TestScheduler(frame: .seconds(3600))
+    let subject = Subject<Int, Never>()
+    let seen = subject.signal.recorded(at: time)
+    for _ in 0..<200 {
+      subject.send(1)
+      time.advance(by: .seconds(3600))
+    }
+    #expect(seen.marbles() == Marbles((0..<200).map { Marbles.Item(frame: $0, event: .next("1")) }))
+  }
+
+  @Test func drawsEventsThatWereRecordedAfterARewind() {
+    let time = TestScheduler()
+    let subject = Subject<Int, Never>()
+    let seen = subject.signal.recorded(at: time)
+    time.advance(by: .frames(5))
+    subject.send(5)
+    time.rewind(to: .frames(2))
+    subject.send(2)
+    #expect("\(seen.marbles())" == "--2--5")
+  }
 }

@@ -19,6 +19,18 @@ import Testing
     }
   }
 
+  private final class Storage: Sendable {}
+  private struct State: Sendable {
+    var storage = Storage()
+  }
+
+  @Test func theStateOfAScanIsNotCopied() {
+    let list = (0..<100).lazyList.scanMap(into: State()) { state, _ in
+      isKnownUniquelyReferenced(&state.storage)
+    }
+    #expect(Array(list) == [Bool](repeating: true, count: 100))
+  }
+
   @Test func mapAppliesAFunctionToEachElement() {
     Self.check({ $0.map { $0 * 2 } }, { $0.map { $0 * 2 } })
     Self.check({ $0.map(to: "x") }, { $0.map { _ in "x" } })

@@ -62,10 +62,11 @@ import Testing
     pipe.write("one\ntw")
     #expect(first.wait())
     pipe.write("o\r\n\n")
-    pipe.write("last")
+    pipe.write("last\r")
     pipe.closeWriter()
     #expect(end.wait())
-    #expect(recorder.values == ["one", "two", "", "last"])
+    // A carriage return is removed only before a line feed.
+    #expect(recorder.values == ["one", "two", "", "last\r"])
     #expect(recorder.isCompleted)
   }
 
