@@ -77,12 +77,11 @@ struct CSVExport {
   static func field(_ text: String) -> String {
     let shown = displayName(text, columns: 4000)
     let isNumber = Double(shown) != nil
-    let isFormula = !isNumber && shown.first.map { "=+-@".contains($0) } ?? false
+    let isFormula =
+      !isNumber && shown.unicodeScalars.first.map("=+-@".unicodeScalars.contains) ?? false
     let safe = isFormula ? "'" + shown : shown
-    guard safe.contains(where: { ",\"".contains($0) }) else { return safe }
-    return "\""
-      + safe.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-      + "\""
+    guard safe.utf8.contains(where: ",\"".utf8.contains) else { return safe }
+    return "\"" + safe.escaping(["\"": "\"\""]) + "\""
   }
 
   /// The text of a value; empty if the value is unknown.

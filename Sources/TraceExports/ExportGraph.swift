@@ -157,10 +157,7 @@ struct DOTExport {
   static func quoted(_ text: String) -> String { "\"\(escaped(text))\"" }
 
   static func escaped(_ text: String) -> String {
-    displayName(text, columns: 120).reduce(into: "") { escaped, character in
-      if character == "\"" || character == "\\" { escaped.append("\\") }
-      escaped.append(character)
-    }
+    displayName(text, columns: 120).escaping(["\"": "\\\"", "\\": "\\\\"])
   }
 }
 
@@ -197,18 +194,18 @@ enum MermaidExport {
     for (index, node) in graph.nodes.enumerated() where (node.level ?? .info) >= .leak {
       lines.append("  style n\(index) stroke:#c00,stroke-width:3px")
     }
-    let text = lines.joined(separator: "\n") + "\n"
-    guard text.utf8.count <= textLimit else {
-      throw ExportError(
-        "Mermaid takes at most \(textLimit) characters and this graph needs \(text.utf8.count); narrow it with --filter, or export dot"
-      )
-    }
-    return text
+    return try text(lines, orElse: "narrow it with --filter, or export dot")
   }
 
   /// The journey as a sequence diagram: threads are the participants, an event is a message of a
   /// thread to itself, and each change of thread is a message between two of them.
-  static func text(_ journey: Journey) -> String {
+  static func text(_ journey: Journey) throws -> String {
+    let remedy = "name an event with fewer related ones"
+    guard journey.events.count <= edgeLimit else {
+      throw ExportError(
+        "Mermaid draws at most \(edgeLimit) connections and this journey has \(journey.events.count) events; \(remedy)"
+      )
+    }
     var lines = ["sequenceDiagram"]
     var participants: [String: Int] = [:]
     for event in journey.events where participants[event.thread] == nil {
@@ -217,7 +214,7 @@ enum MermaidExport {
       lines.append("  participant t\(participants.count - 1) as \(escaped(name))")
     }
     var thread: String?
-    for event in journey.events.prefix(edgeLimit) {
+    for event in journey.events {
       guard let place = participants[event.thread] else { continue }
       let what = "\(event.what) \(event.subjectText) \(event.text)"
       if let thread, thread != event.thread, let from = participants[thread] {
@@ -226,23 +223,26 @@ enum MermaidExport {
       lines.append("  t\(place)->>t\(place): \(escaped(what))")
       thread = event.thread
     }
-    return lines.joined(separator: "\n") + "\n"
+    return try text(lines, orElse: remedy)
   }
+
+  private static func text(_ lines: [String], orElse remedy: String) throws -> String {
+    let text = lines.joined(separator: "\n") + "\n"
+    guard text.utf8.count <= textLimit else {
+      throw ExportError(
+        "Mermaid takes at most \(textLimit) characters and this graph needs \(text.utf8.count); \(remedy)"
+      )
+    }
+    return text
+  }
+
+  private static let codes: [Unicode.Scalar: String] = [
+    "\"": "#quot;", "<": "#lt;", ">": "#gt;", "#": "#35;", ";": "#59;", ":": "#58;", "\\": "#92;",
+    "`": "#96;",
+  ]
 
   /// The text, with Mermaid's codes in place of the characters that have a meaning in Mermaid.
   static func escaped(_ text: String) -> String {
-    displayName(text, columns: 80).reduce(into: "") { escaped, character in
-      switch character {
-      case "\"": escaped += "#quot;"
-      case "<": escaped += "#lt;"
-      case ">": escaped += "#gt;"
-      case "#": escaped += "#35;"
-      case ";": escaped += "#59;"
-      case ":": escaped += "#58;"
-      case "\\": escaped += "#92;"
-      case "`": escaped += "#96;"
-      default: escaped.append(character)
-      }
-    }
+    displayName(text, columns: 80).escaping(codes)
   }
 }

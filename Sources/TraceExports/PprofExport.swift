@@ -112,7 +112,8 @@ struct PprofExport {
       let wait = waits.process(record, snapshot) { _ in record.id }?.wait
       switch record.kind {
       case .hopBegan:
-        guard let hop = accepted.removeValue(forKey: record.id) else { break }
+        // A timer is accepted once, and begins at each fire.
+        guard let hop = accepted[record.id] else { break }
         running[record.id] = (hop, record.ticks)
         if let wait { add(wait.unsignedNanoseconds, .wait, to: stack(of: hop)) }
       case .hopEnded:

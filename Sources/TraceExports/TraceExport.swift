@@ -73,6 +73,6 @@ public struct TraceExport: Sendable {
           + "the latest"
       )
     }
-    return MermaidExport.text(journey)
+    return try MermaidExport.text(journey)
   }
 }

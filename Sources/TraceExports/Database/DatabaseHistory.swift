@@ -63,6 +63,8 @@ struct DatabaseHistory {
       var scheduling: TraceRecord.HopScheduling
       var scheduled: UInt64
       var began: UInt64?
+      /// Whether it has ended before: a timer is scheduled once, and runs at each fire.
+      var hasEnded = false
     }
     try database.table(
       "hops",
@@ -96,13 +98,19 @@ struct DatabaseHistory {
         if let wait { waited[record.id] = wait.wholeNanoseconds }
         switch record.kind {
         case .hopBegan: open[record.id]?.began = record.ticks
-        case .hopEnded, .hopCancelled:
-          guard let hop = open.removeValue(forKey: record.id) else { break }
-          try put(hop, record.kind == .hopEnded ? record.ticks : nil)
+        case .hopEnded:
+          guard let hop = open[record.id] else { break }
+          try put(hop, record.ticks)
+          open[record.id]?.began = nil
+          open[record.id]?.hasEnded = true
+        case .hopCancelled:
+          guard let hop = open.removeValue(forKey: record.id), !hop.hasEnded else { break }
+          try put(hop, nil)
         default: break
         }
       }
-      for hop in open.values.sorted(by: { $0.row < $1.row }) { try put(hop, nil) }
+      let unfinished = open.values.filter { !$0.hasEnded || $0.began != nil }
+      for hop in unfinished.sorted(by: { $0.row < $1.row }) { try put(hop, nil) }
     }
   }
 

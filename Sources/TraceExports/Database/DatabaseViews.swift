@@ -23,8 +23,12 @@ enum DatabaseViews {
       SELECT sites.id AS site, sites.name, sites.location, coalesce(before.live, 0) AS atFirstMark,
         coalesce(after.live, 0) AS atLastMark, coalesce(after.live, 0) - coalesce(before.live, 0) AS growth
       FROM sites
-      LEFT JOIN markCounts AS before ON before.site = sites.id AND before.mark = (SELECT min(mark) FROM marks)
-      LEFT JOIN markCounts AS after ON after.site = sites.id AND after.mark = (SELECT max(mark) FROM marks)
+      JOIN (
+        SELECT min(mark) AS first, max(mark) AS last FROM marks
+        WHERE liveSubscriptions = 0 OR mark IN (SELECT mark FROM markCounts)
+      ) AS counted
+      LEFT JOIN markCounts AS before ON before.site = sites.id AND before.mark = counted.first
+      LEFT JOIN markCounts AS after ON after.site = sites.id AND after.mark = counted.last
       WHERE growth <> 0 ORDER BY growth DESC;
 
     CREATE VIEW lifetimesByLine AS

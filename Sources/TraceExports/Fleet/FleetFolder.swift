@@ -66,7 +66,7 @@ public final class FleetFolder {
     var finished: [FleetTable] = []
     for table in FleetTable.inOrderOfDelivery {
       guard let descriptor = files[table] else { continue }
-      guard fsync(descriptor) == 0, rename(partial(table), file(table)) == 0 else {
+      guard fsync(descriptor) == 0, giveName(table) else {
         let error = Self.failure(
           "cannot write '\(displayName(file(table)))'",
           "check the free space and the permissions there"
@@ -78,6 +78,22 @@ public final class FleetFolder {
       files[table] = nil
       finished.append(table)
     }
+  }
+
+  /// Gives a file its final name; returns false, with the reason in `errno`, if that fails, for
+  /// example because another process has made a file of that name meanwhile.
+  private func giveName(_ table: FleetTable) -> Bool {
+    if link(partial(table), file(table)) == 0 {
+      unlink(partial(table))
+      return true
+    }
+    // Some file systems give a file only one name.
+    guard errno == EPERM || errno == EOPNOTSUPP else { return false }
+    guard access(file(table), F_OK) != 0 else {
+      errno = EEXIST
+      return false
+    }
+    return rename(partial(table), file(table)) == 0
   }
 
   static func write(_ bytes: [UInt8], to descriptor: Int32, _ place: String) throws(ExportError) {

@@ -37,6 +37,8 @@ struct FleetHop: Sendable {
       let record = records[row]
       // At the previous level, hops may not have been recorded.
       if record.kind == .levelChanged { (hops, running) = (HopWaits(), [:]) }
+      // Only work after the last gap counts: what began before it may have ended within it.
+      if record.kind == .recordsLost { (hops, running, waits, runs) = (HopWaits(), [:], [:], [:]) }
       if let found = hops.process(record, snapshot, tag: { _ in () }) {
         count(found.wait, record.argument, in: &waits)
       }

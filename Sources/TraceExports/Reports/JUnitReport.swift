@@ -120,13 +120,13 @@ enum JUnitReport {
   // MARK: XML
 
   private static func attributes(_ all: [(String, String)]) -> String {
-    all.map { " \($0)=\"\(escaped($1).replacing("\n", with: "&#10;"))\"" }.joined()
+    all.map { " \($0)=\"\(escaped($1).escaping(["\n": "&#10;"]))\"" }.joined()
   }
 
   /// Text escaped for elements and attributes; control characters, which XML does not permit,
   /// become `<U+XXXX>`.
   private static func escaped(_ text: String) -> String {
-    FindingReport.shown(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-      .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
+    FindingReport.shown(text)
+      .escaping(["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"])
   }
 }

@@ -167,10 +167,7 @@ enum SARIFReport {
 
   /// A message in which links and placeholders are escaped.
   private static func message(_ key: String, _ text: String, _ json: inout JSONWriter) {
-    let plain = text.replacing("{", with: "{{").replacing("}", with: "}}").replacing(
-      "](",
-      with: "] ("
-    )
+    let plain = text.escaping(["{": "{{", "}": "}}"]).replacing("](", with: "] (")
     json.object(key) { $0.field("text", plain) }
   }
 

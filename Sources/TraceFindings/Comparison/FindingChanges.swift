@@ -26,8 +26,9 @@ struct FindingChanges {
     (self.before, self.after) = (before, after)
     var raised: [RunChange] = []
     let (earlier, later) = (Self.worst(before.findings), Self.worst(after.findings))
-    for finding in later {
-      guard let known = Self.match(finding, in: earlier) else {
+    let known = Self.matches(of: later, in: earlier)
+    for (place, finding) in later.enumerated() {
+      guard let known = known[place].map({ earlier[$0] }) else {
         add(finding)
         continue
       }
@@ -42,7 +43,8 @@ struct FindingChanges {
     }
     worse =
       worse.filter { ($0.level ?? .info) >= .leak } + worse.filter { $0.level == .suspect } + raised
-    for finding in earlier where Self.match(finding, in: later) == nil { remove(finding) }
+    let found = Set(known.values)
+    for place in earlier.indices where !found.contains(place) { remove(earlier[place]) }
   }
 
   /// The worst finding for each fingerprint, sorted by rank.
@@ -60,11 +62,23 @@ struct FindingChanges {
     return found
   }
 
-  private static func match(_ finding: Finding, in others: [Finding]) -> Finding? {
-    others.first { $0.fingerprint == finding.fingerprint }
-      ?? others.first {
-        !$0.looseFingerprint.isEmpty && $0.looseFingerprint == finding.looseFingerprint
+  /// The index of the earlier finding that each later one is, by the index of the later one.
+  ///
+  /// Findings that have not moved are matched first, and each earlier finding is matched once.
+  private static func matches(of later: [Finding], in earlier: [Finding]) -> [Int: Int] {
+    var matches: [Int: Int] = [:]
+    for print in [\Finding.fingerprint, \.looseFingerprint] {
+      let matched = Set(matches.values)
+      var left: [String: [Int]] = [:]
+      for (place, one) in earlier.enumerated().reversed()
+      where !matched.contains(place) && !one[keyPath: print].isEmpty {
+        left[one[keyPath: print], default: []].append(place)
       }
+      for (place, one) in later.enumerated() where matches[place] == nil {
+        matches[place] = left[one[keyPath: print]]?.popLast()
+      }
+    }
+    return matches
   }
 
   private func change(_ finding: Finding, _ text: String, isGone: Bool = false) -> RunChange {

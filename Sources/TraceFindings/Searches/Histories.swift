@@ -137,9 +137,8 @@ struct Histories {
     var here = place
     for _ in 0..<256 {
       let site = all[here].site
-      let traits = facts.site(site).traits
-      if traits.contains(.bounding) { return nil }
-      if traits.contains(.endless) { return site }
+      if facts.site(site).traits.contains(.bounding) { return nil }
+      if facts.site(site).isEndless { return site }
       guard inputs[here].count == 1 else { return nil }
       here = inputs[here][0]
     }

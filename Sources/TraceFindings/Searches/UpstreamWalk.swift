@@ -138,7 +138,7 @@ final class UpstreamWalk {
     budget -= 1
     let site = facts.site(slot.site)
     if site.traits.contains(.bounding) { return nil }
-    if site.traits.contains(.endless) { return site }
+    if site.isEndless { return site }
     let upstreamInputs = inputs(of: slot)
     guard !upstreamInputs.isEmpty else {
       return sourceOfSignal(slot) ?? sourceOfBranch(slot, &budget)
@@ -185,5 +185,15 @@ final class UpstreamWalk {
       left -= 1
     }
     return nil
+  }
+}
+
+extension TraceSite {
+  /// Whether what is made at this line never ends by itself.
+  ///
+  /// A program may complete a subject; if it has done so at this line, it may do so again.
+  var isEndless: Bool {
+    guard traits.contains(.endless) else { return false }
+    return !traits.contains(.subject) || (ended(.completed) == 0 && ended(.failed) == 0)
   }
 }

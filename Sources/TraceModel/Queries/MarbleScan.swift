@@ -14,7 +14,7 @@ package struct MarbleScan {
   private var busySince: [Int: Int] = [:]
   /// The cell in which work for a lane was scheduled, by the number of the hop, which identifies
   /// the work.
-  private var waitingSince: [UInt32: (lane: Int, cell: Int)] = [:]
+  private var waitingSince: [UInt32: (lanes: [Int], cell: Int)] = [:]
   private var timerHops = TimerHops()
 
   /// The diagram that answers a query.
@@ -136,20 +136,24 @@ package struct MarbleScan {
     case .hopScheduled:
       guard let hop = record.hopScheduling else { return }
       timerHops.accept(record)
-      for lane in lanes(hop.subscription, row) { waitingSince[hop.hop] = (lane, place) }
+      waitingSince[hop.hop] = (lanes(hop.subscription, row), place)
       return
     case .timerArmed:
       if let hop = timerHops.hop(armedBy: record) { waitingSince[hop] = nil }
     case .hopBegan, .hopCancelled:
-      if let (lane, start) = waitingSince.removeValue(forKey: record.id) {
-        for waited in start...max(start, place) {
-          tracks[lane].cells[waited].marks.insert(.waiting)
-        }
+      if let (lanes, start) = waitingSince.removeValue(forKey: record.id) {
+        noteWaiting(lanes, from: start, to: place)
       }
       return
     default: break
     }
     for lane in lanes(record.entity, row) { note(record, lane, place) }
+  }
+
+  private mutating func noteWaiting(_ lanes: [Int], from start: Int, to end: Int) {
+    for lane in lanes {
+      for place in start...max(start, end) { tracks[lane].cells[place].marks.insert(.waiting) }
+    }
   }
 
   private func lanes(_ id: TraceID, _ row: Int) -> [Int] {
@@ -215,6 +219,10 @@ package struct MarbleScan {
 
   private mutating func finish() {
     let last = min(query.columns - 1, cell(walk.snapshot.lastTicks))
+    // Work that has not begun still waits.
+    for (lanes, start) in waitingSince.values {
+      noteWaiting(lanes.filter { !isPartial($0, start) }, from: start, to: last)
+    }
     for (lane, start) in busySince where start < last && !isPartial(lane, start) {
       for busy in start...last where tracks[lane].cells[busy].life == .idle {
         tracks[lane].cells[busy].life = .busy

@@ -44,7 +44,7 @@ package enum Quantity {
     guard let value, value.isFinite else { return unknown }
     let percent = value * 100
     return percent >= 9.95 || percent == 0
-      ? "\(Int(percent.rounded()))%" : "\(rate(percent))%"
+      ? "\(whole(percent))%" : "\(rate(percent))%"
   }
 
   /// `0 s`, `87 µs`, `3.2 ms`, `12 s`, `4m 05s`, `2h 11m`, `3d 04h`: at most seven columns.
@@ -119,12 +119,17 @@ package enum Quantity {
       value /= step
       unit += 1
     }
-    return (value < 9.95 ? tenths(value) : "\(Int(value.rounded()))") + units[unit]
+    return (value < 9.95 ? tenths(value) : "\(whole(value))") + units[unit]
   }
 
   private static func tenths(_ value: Double) -> String {
-    let tenths = Int((abs(value) * 10).rounded())
+    let tenths = whole(abs(value) * 10)
     return "\(value < 0 ? "-" : "")\(tenths / 10).\(tenths % 10)"
+  }
+
+  /// The nearest whole number; a damaged trace may contain any figure.
+  private static func whole(_ value: Double) -> Int {
+    Int(min(max(value.rounded(), -0x1p62), 0x1p62))
   }
 
   private static func padded(_ value: UInt64, _ digits: Int) -> String {

@@ -275,6 +275,18 @@ import TraceReading
     #expect(compared([before], [after]).better.isEmpty)
   }
 
+  @Test func aNewFindingAboveAKnownOneOfItsKindIsNew() {
+    // Loose fingerprints number findings of the same kind by line.
+    var (known, moved) = (finding(.growth, .leak, "line 20"), finding(.growth, .leak, "line 20"))
+    var new = finding(.growth, .leak, "line 10")
+    (known.looseFingerprint, new.looseFingerprint) = ("first", "first")
+    moved.looseFingerprint = "second"
+    let comparison = compared([known], [new, moved])
+    #expect(comparison.worse.map(\.text) == ["new, \(growth): of line 10"])
+    #expect(comparison.better.isEmpty)
+    #expect(compared([new, moved], [known]).better.map(\.text) == ["gone, \(growth): of line 10"])
+  }
+
   @Test func aFindingThatOneTraceCouldNotShowIsNeitherNewNorWorse() {
     let reentrancy = finding(.reentrancy, .violation, "x")
     let graph = compared([], [reentrancy]) { $0.program.level = .graph }

@@ -74,6 +74,8 @@ import TraceReading
 
   @Test func anInnerSignalWithoutIgnoredValuesOrTheFirstOfItsKindIsNotReported() {
     #expect(Scene.button(ignoring: 1, isEndless: true).findings.isEmpty)
+    // Inner signals that complete without a value were begun by values that count as arrived.
+    #expect(Scene.button(ignoring: 1, isEndless: true, ending: 8, sends: false).findings.isEmpty)
     #expect(Scene.button(ignoring: 5, isEndless: true, ending: 1).findings.isEmpty)
   }
 
@@ -86,6 +88,7 @@ import TraceReading
 
   @Test func aSourceThatEndedByItselfOrATriggerDownstreamIsNotReported() {
     #expect(Scene.forms(1, endsTheSource: true, isTriggered: false).findings.isEmpty)
+    #expect(Scene.forms(5, endsTheSource: true, endsByItself: true).findings.isEmpty)
     #expect(Scene.forms(5, endsTheSource: false).findings.isEmpty)
   }
 

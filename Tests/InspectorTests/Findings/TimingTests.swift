@@ -136,6 +136,7 @@ import TraceReading
   @Test func anOperatorClosedOnceOrWithRequestsThatEndIsNotReported() {
     #expect(Scene.desks(1).findings.isEmpty)
     #expect(Scene.desks(3, isEndless: false).findings.isEmpty)
+    #expect(Scene.desks(3, isConcat: true).findings.isEmpty)
   }
 
   // MARK: Level graph

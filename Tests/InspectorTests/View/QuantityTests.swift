@@ -43,6 +43,12 @@ import Testing
     #expect(Quantity.number(text) == expected)
   }
 
+  @Test func figuresOfDamagedTracesAreShownAndDoNotTrap() {
+    for value in [1e30, -1e30, Double.greatestFiniteMagnitude] {
+      #expect(!Quantity.rate(value).isEmpty && !Quantity.percent(value).isEmpty)
+    }
+  }
+
   @Test func ratesAndMomentsAreShort() {
     #expect(
       Quantity.rate(0.01) == "0" && Quantity.rate(0.34) == "0.3" && Quantity.rate(412) == "412"

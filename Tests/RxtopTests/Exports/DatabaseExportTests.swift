@@ -29,6 +29,18 @@ struct DatabaseExportTests {
     }
   }
 
+  @Test func eachFireOfATimerIsARun() throws {
+    let scratch = try Scratch()
+    let path = scratch.path("runs.sqlite")
+    _ = try Programs.rxtop("export", "sqlite", ExportTests.sample("watchtower"), "-o", path)
+    // A timer is scheduled once.
+    let most = try Self.ask(
+      path,
+      "SELECT max(runs) > 1 FROM (SELECT count(run) AS runs FROM hops GROUP BY hop)"
+    )
+    #expect(most == [["1"]])
+  }
+
   @Test func theDatabaseAgreesWithTheScreensAboutALeak() throws {
     let scratch = try Scratch()
     let path = scratch.path("recording.db")

@@ -26,7 +26,10 @@ enum CutShort: FindingRule {
   /// The minimum number of values from which the usual pause between values is computed.
   private static let minimumCount: UInt64 = 5
   /// The maximum time since the last value, in multiples of the usual pause.
-  private static let pauses = 1.5
+  ///
+  /// After a usual pause, the next value would have come: a limit on the time between two values
+  /// would not have been the cause.
+  private static let pauses = 1.0
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
@@ -81,7 +84,7 @@ enum CutShort: FindingRule {
       summary: "failed after \(whole), the last value \(rest) before",
       sentence:
         "Time ran out after \(whole)\(often), and a failure ended what \(facts.site(source.site).place) was still sending: "
-        + "\(Words.count(source.events, "value")), the last \(rest) before the end, with no pause longer than before.",
+        + "\(Words.count(source.events, "value")), the last \(rest) before the end, no longer than its usual pause.",
       remedy:
         "Limit the time between two values instead, with timeout(each:), if the source may go on for longer; if it is to end after that time, take(for:) "
         + "ends it without a failure.",
@@ -98,7 +101,7 @@ enum CutShort: FindingRule {
       rank: Rank(live: UInt64(places.count), age: facts.age(end)),
       restsOnRecords: true,
       ruledOut: [
-        "a limit between two values: the last pause was no longer than \(Words.number(pauses)) times the usual one",
+        "a limit between two values: the last pause was no longer than the usual one",
         "a failure of \(facts.site(source.site).place): it had sent none, and was cancelled",
       ]
     )

@@ -54,7 +54,11 @@ enum AbandonedQueues: FindingRule {
     var inOrder: Set<UInt32> = []
     for place in histories.all.indices {
       let one = histories.all[place]
-      guard facts.site(one.site).traits.contains(.queuesInner), one.creation != 0 else { continue }
+      // The inputs of an operator like `concat` are not made from values of the first.
+      let traits = facts.site(one.site).traits
+      guard traits.contains(.queuesInner), traits.inputs == .source, one.creation != 0 else {
+        continue
+      }
       if let abandoned = abandoned(place, histories, facts) {
         found[one.site, default: []].append(abandoned)
       } else if histories.inputs[place].dropFirst().count(where: {

@@ -51,7 +51,7 @@ enum ObserverLoops: FindingRule {
       let members = members.sorted { $0.serial < $1.serial }
       guard !haveDistinctOwners(members) else { continue }
       let rises = Survivors(members, facts).rise(atLeast: many + 1)
-      guard rises || isAbandonedBurst(members, facts) else { continue }
+      guard rises || isAbandonedBurst(members, walk, facts) else { continue }
       if worst[group.site].map({ $0.members.count < members.count }) ?? true {
         worst[group.site] = (members, !rises)
       }
@@ -147,8 +147,13 @@ enum ObserverLoops: FindingRule {
     return owners.count >= 2 && owners.count * 2 >= members.count
   }
 
-  /// Whether enough of the subscriptions were made in one burst, and nothing can end them any more.
-  private static func isAbandonedBurst(_ members: [TraceSlot], _ facts: FindingFacts) -> Bool {
+  /// Whether enough of the subscriptions were made in one burst, and only their source can still end
+  /// them.
+  private static func isAbandonedBurst(
+    _ members: [TraceSlot],
+    _ walk: UpstreamWalk,
+    _ facts: FindingFacts
+  ) -> Bool {
     var longest = 1
     var run = 1
     for (one, next) in zip(members, members.dropFirst()) {
@@ -157,6 +162,7 @@ enum ObserverLoops: FindingRule {
     }
     return longest >= burst && facts.isSettled(members[members.count - 1].createdAt)
       && Dropped(members, facts).count >= burst
+      && members.allSatisfy { walk.endlessSource(upstreamOf: $0) != nil }
   }
 
   /// The number of released disposables of the given subscriptions of one line: as recorded, or
@@ -203,7 +209,7 @@ enum ObserverLoops: FindingRule {
       summary: "\(members.count) live subscriptions to one signal",
       sentence: inOneGo
         ? "\(members.count) subscriptions were made here within \(Duration.seconds(span).brief), all to "
-          + "\(what), and nothing can end them any more: \(dropped?.count ?? 0) of their disposables are gone."
+          + "\(what). \(dropped?.count ?? 0) of their disposables are gone, so that only its completion could still end these."
         : "\(members.count) subscriptions made here to \(what) live at once, each of which gets every value, "
           + "and some from each quarter of the last \(Duration.seconds(windows.span).brief) "
           + "remain: \(windows.text).",

@@ -79,11 +79,20 @@ enum OutlivedSources: FindingRule {
     _ histories: Histories,
     _ facts: FindingFacts
   ) -> UInt32? {
-    histories.tree(upstreamOf: source, limit: 64).lazy.map { histories.all[$0] }.first { one in
+    histories.tree(upstreamOf: source, limit: 64).first { place in
+      let one = histories.all[place]
       let traits = facts.site(one.site).traits
-      return traits.contains(.bounding) && traits.inputs == .triggers && one.reason == .completed
-        && facts.seconds(from: one.endedAt ?? 0, to: end) < 0.001
-    }?.site
+      guard traits.contains(.bounding), traits.inputs == .triggers, one.reason == .completed,
+        facts.seconds(from: one.endedAt ?? 0, to: end) < 0.001
+      else { return false }
+      // A trigger cancels what the operator was applied to, to which it subscribes last; if that
+      // ended by itself, it has completed.
+      let inputs = histories.inputs[place]
+      let applied = histories.source(of: one, facts)
+      let bounded = inputs.first { histories.all[$0].signal == applied } ?? inputs.last
+      return bounded.map { histories.all[$0].reason == .cancelled } ?? false
+    }
+    .map { histories.all[$0].site }
   }
 
   /// Whether an operator downstream will end the inner signals at some time.

@@ -57,7 +57,7 @@ enum WrongQueue: FindingRule {
       let isDeclared = row.traits.contains(.onMainQueue)
       let (main, elsewhere) = (handled.main, handled.elsewhere)
       let (all, elsewhereCount) = (handled.all, handled.elsewhereCount)
-      let names = elsewhere.keys.map { name($0, facts) }.sorted()
+      let names = Set(elsewhere.keys.map { name($0, facts) }).sorted()
       let numbers = elsewhere.values.flatMap(\.numbers).sorted()
       return FindingDraft(
         kind: .wrongQueue,
@@ -65,8 +65,8 @@ enum WrongQueue: FindingRule {
         site: site,
         summary: "\(elsewhereCount) of \(all) values not on the main queue",
         sentence:
-          "\(elsewhereCount) of \(all) values were handled here on \(names.joined(separator: " and ")), all others on the main "
-          + "queue.",
+          "\(elsewhereCount) of \(all) values were handled here on \(names.joined(separator: " and ")), "
+          + (main == 0 ? "none on the main queue." : "all others on the main queue."),
         remedy:
           "Put deliver(on: .main) in front of \(row.place), behind everything that may change the queue.",
         evidence: Evidence(

@@ -51,10 +51,11 @@ enum IgnoredWhileBusy {
       histories.all[newest].isLive, let slot = facts.slot(histories.all[newest].key.id)
     else { return nil }
     let inner = histories.all[newest]
-    // The value that started the inner signal was not ignored. It is one of the values counted,
-    // unless the operator has sent something since, or the record of the value was overwritten.
-    let began: UInt64 = stage.lastEvent < inner.createdAt ? 1 : 0
-    let ignored = stage.arrivedSince - min(stage.arrivedSince, began)
+    // A value that started an inner signal was not ignored. It is one of the values counted, unless
+    // the operator has sent something since, or the record of the value was overwritten.
+    let began = histories.inputs[place].dropFirst()
+      .count { stage.lastEvent < histories.all[$0].createdAt }
+    let ignored = stage.arrivedSince - min(stage.arrivedSince, UInt64(began))
     let silence = facts.seconds(from: max(stage.lastEvent, inner.createdAt), to: facts.last)
     let longest =
       ended.map { facts.seconds(from: $0.createdAt, to: $0.endedAt ?? facts.last) }.max()

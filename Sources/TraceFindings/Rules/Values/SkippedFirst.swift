@@ -24,14 +24,18 @@ extension LostValues {
     }
     return found.keys.sorted().compactMap { site -> FindingDraft? in
       guard let all = found[site] else { return nil }
-      let late = all.filter { one in
-        let source = histories.all[one.source]
-        return source.firstEvent != 0
-          && facts.seconds(from: source.createdAt, to: source.firstEvent) > atOnce
+      // What comes to the operator may begin with a value that no subject has sent (startWith).
+      let first = all.compactMap { one -> (stage: Int, source: Int, isLate: Bool)? in
+        guard let input = histories.inputs[one.stage].first.map({ histories.all[$0] }),
+          input.firstEvent != 0, histories.all[one.source].firstEvent != 0
+        else { return nil }
+        let wait = facts.seconds(from: input.createdAt, to: input.firstEvent)
+        return (one.stage, one.source, wait > atOnce)
       }
+      let late = first.filter(\.isLate)
       // If any of these operators received its first value at once, the operators are meant to drop
       // such values.
-      let given = all.count { histories.all[$0.source].firstEvent != 0 } - late.count
+      let given = first.count - late.count
       guard late.count >= minimumSkipping, given == 0, let first = late.first else { return nil }
       let row = facts.site(site)
       let source = facts.site(histories.all[first.source].site)

@@ -139,7 +139,9 @@ enum Stalls: FindingRule {
   }
 
   private static func proof(_ reason: Reason, _ row: TraceSite) -> [String] {
-    guard case .endless(_, let source) = reason else { return [] }
+    guard case .endless(_, let source) = reason, !source.traits.contains(.subject) else {
+      return []
+    }
     return [
       "\(row.place) begins an inner signal when one that runs has ended",
       "\(source.place), which what runs follows, never ends by itself",
@@ -200,7 +202,10 @@ enum Stalls: FindingRule {
       let names = Set(running.map { facts.site($0.site).place }).sorted().joined(separator: ", ")
       sentence =
         "\(Words.count(held, "inner signal")) \(held == 1 ? "waits" : "wait") here for \(names) to "
-        + "end, which after \(time) still runs and cannot end, because \(source.place) does not."
+        + "end, which after \(time) still runs"
+        + (source.traits.contains(.subject)
+          ? ": it ends only if the program completes \(source.place)."
+          : " and cannot end, because \(source.place) does not.")
       remedy =
         "End \(names) with take, take(until:) or a timeout, let the newest replace it (flatMapLatest), or run all at once (flatMap, merge) "
         + "instead of \(row.place)."

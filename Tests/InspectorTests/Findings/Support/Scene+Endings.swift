@@ -69,11 +69,12 @@ extension Scene {
   /// A button whose presses are ignored while the inner signal of an earlier press runs.
   ///
   /// The first `count` inner signals complete. The next one does not, so that `presses` further
-  /// presses are ignored.
+  /// presses are ignored. Inner signals send a value each if `sends` is true.
   static func button(
     ignoring presses: Int,
     isEndless: Bool,
     ending count: Int = 3,
+    sends: Bool = true,
     offset: UInt32 = 0
   ) -> Recording {
     var recording = Recording(offset: offset)
@@ -87,12 +88,12 @@ extension Scene {
       let time = 0.1 + Double(number) * 0.2
       recording.next(ids[2], at: time)
       let inner = recording.subscribe(answer, to: ids[1], at: time)
-      for id in [inner, ids[1], ids[0]] { recording.next(id, at: time + 0.1) }
+      for id in sends ? [inner, ids[1], ids[0]] : [] { recording.next(id, at: time + 0.1) }
       recording.end(inner, .completed, at: time + 0.1)
     }
     recording.next(ids[2], at: 1)
     let inner = recording.subscribe(news, to: ids[1], at: 1)
-    for id in [inner, ids[1], ids[0]] { recording.next(id, at: 1.1) }
+    for id in sends ? [inner, ids[1], ids[0]] : [] { recording.next(id, at: 1.1) }
     for number in 0..<presses { recording.next(ids[2], at: 1.5 + Double(number) * 0.2) }
     recording.mark("later", at: 4)
     return recording
@@ -102,11 +103,13 @@ extension Scene {
   /// second.
   ///
   /// With `endsTheSource`, the trigger is upstream of the operator and ends only its source, so that
-  /// the inner signal continues; otherwise the whole subscription ends.
+  /// the inner signal continues; otherwise the whole subscription ends. With `endsByItself`, the
+  /// source completes, and the trigger does nothing.
   static func forms(
     _ count: Int,
     endsTheSource: Bool,
     isTriggered: Bool = true,
+    endsByItself: Bool = false,
     offset: UInt32 = 0
   ) -> Recording {
     var recording = Recording(offset: offset)
@@ -126,7 +129,7 @@ extension Scene {
       let inner = recording.subscribe(departures, to: ids[1], at: time + 0.1)
       recording.next(ids[3], at: time + 0.1)
       recording.next(ids[2], at: time + 0.1)
-      recording.end(ids[3], at: time + 0.5)
+      recording.end(ids[3], endsByItself ? .completed : .cancelled, at: time + 0.5)
       recording.end(ids[2], .completed, at: time + 0.5)
       if !endsTheSource { recording.end([inner, ids[1], ids[0]], at: time + 0.5) }
     }

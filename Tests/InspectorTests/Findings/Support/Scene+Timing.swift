@@ -179,15 +179,24 @@ extension Scene {
   }
 
   /// Subscriptions to a `concatMap`, each disposed of while one inner signal runs and three more
-  /// wait; the running one never ends, or is bounded by a `take` if `isEndless` is false.
-  static func desks(_ count: Int, isEndless: Bool = true, offset: UInt32 = 0) -> Recording {
+  /// wait.
+  ///
+  /// The running one never ends, or is bounded by a `take` if `isEndless` is false. With `isConcat`,
+  /// the operator is a `concat` of two signals instead, and nothing waits.
+  static func desks(
+    _ count: Int,
+    isEndless: Bool = true,
+    isConcat: Bool = false,
+    offset: UInt32 = 0
+  ) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Desk.swift", 9, .root)
     let queue = recording.site(
-      "concatMap",
+      isConcat ? "concat" : "concatMap",
       "App/Desk.swift",
       8,
-      [.merging, .flattens, .queuesInner]
+      isConcat
+        ? [.merging, .passes, .queuesInner, .partners] : [.merging, .flattens, .queuesInner]
     )
     let subject = recording.site("Subject", "App/Desk.swift", 5, [.hot, .endless, .subject])
     let take = recording.site("take", "App/Desk.swift", 7, [.bounding, .passes])
