@@ -25,7 +25,7 @@ import TraceReading
 ///
 /// - Parameters:
 ///   - rounds: How often `body` runs. With several rounds, a mark in the trace follows each round;
-///     from 6 rounds on, what grows in each round is reported as growth.
+///     from 5 rounds on, what grows in each round is reported as growth.
 ///   - sourceLocation: Where leaks are reported.
 ///   - body: The code that must leave nothing behind.
 /// - Returns: What `body` returned the last time.

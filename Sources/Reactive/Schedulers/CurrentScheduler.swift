@@ -10,7 +10,8 @@ public enum CurrentScheduler {
   /// ``ImmediateScheduler`` it is the immediate scheduler, on any thread. Outside of a scheduler's
   /// work it is ``QueueScheduler/main`` on the main thread and the main queue, and
   /// ``ExecutorScheduler/tasks`` in a Swift task. If there is a current scheduler, a cold source
-  /// starts at once (event contract, rule 8).
+  /// starts at once (event contract, rule 8). In a callback of a source of the system, such as
+  /// `lines(of:)`, there is none, and cold sources start at once nevertheless.
   public static var scheduler: (any Scheduler)? {
     if let identity { return identity.scheduler }
     if isMain { return QueueScheduler.main }

@@ -90,20 +90,14 @@ final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
   }
 
   @discardableResult
-  private func arm(at time: Duration) -> Bool {
+  private func arm(at time: Duration, after least: Duration = .zero) -> Bool {
     let work = ScheduledWork(on: scheduler, in: trace.hop) { self.fire() }
     let isOver = state.withLock { state in
       if !state.isOver { state.armed = work }
       return state.isOver
     }
-    if !isOver { scheduler.run(work, after: max(time - scheduler.now, shortestDelay)) }
+    if !isOver { scheduler.run(work, after: max(time - scheduler.now, least)) }
     return !isOver
-  }
-
-  /// The immediate scheduler would run work without a delay inside the call that schedules it, so a
-  /// repeating timer whose next fire is already due would recurse.
-  private var shortestDelay: Duration {
-    interval != nil && scheduler is ImmediateScheduler ? .nanoseconds(1) : .zero
   }
 
   private func fire() {
@@ -113,7 +107,10 @@ final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
       work.run()
     }
     guard let interval else { return }
-    arm(at: next(after: interval))
+    // An immediate scheduler would run work without a delay inside the call that schedules it: a
+    // timer whose next fire is already due would recurse.
+    let least: Duration = scheduler.identity.kind == .immediate ? .nanoseconds(1) : .zero
+    arm(at: next(after: interval), after: least)
   }
 
   /// The next due time that has not passed.

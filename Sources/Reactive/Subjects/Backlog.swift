@@ -16,6 +16,9 @@ public struct Backlog: Sendable {
   /// Senders give way while more than `limit` events wait: a `send` from outside the delivery then
   /// returns later, by one millisecond per multiple of the limit, but at most a tenth of a second.
   ///
+  /// Whatever the limit, they also give way for a millisecond when other threads have sent more than
+  /// 64 events during one delivery.
+  ///
   /// A sender waits for a bounded time, and only after its value was put into the queue, because
   /// the sender may hold a lock that a handler needs. The queue can grow beyond the limit, but
   /// slowly. A `send` by a handler inside a delivery of this subject is not delayed, and neither

@@ -35,7 +35,7 @@ extension Bridged where Base: UserDefaults {
       let latest = Latest<Value>()
       let read: @Sendable () -> Void = {
         latest.sendIfChanged {
-          defaults.object.object(forKey: key) as? Value
+          propertyListValue(defaults.object.object(forKey: key))
         } send: {
           inlet.send($0)
         }
@@ -56,9 +56,32 @@ extension Bridged where Base: UserDefaults {
   ///   - value: A value of a property-list type; nil removes the key.
   ///   - key: The name of the default.
   public func set<Value: Sendable>(_ value: Value?, forKey key: String) {
-    if let value { base.set(value, forKey: key) } else { base.removeObject(forKey: key) }
+    switch value {
+    case nil: base.removeObject(forKey: key)
+    // Foundation for Linux cannot store this type.
+    case let number as CGFloat: base.set(Double(number), forKey: key)
+    case let value?: base.set(value, forKey: key)
+    }
     NotificationCenter.default.post(name: UserDefaults.didChangeNotification, object: base)
   }
+}
+
+/// A stored value as a type; nil if it has another type.
+///
+/// Foundation returns each stored integer as `Int`, or `UInt64` if it is too large, and each other
+/// number as `Double`.
+private func propertyListValue<Value>(_ stored: Any?) -> Value? {
+  if let value = stored as? Value { return value }
+  func exactly<Number: BinaryInteger>(_ type: Number.Type) -> Number? {
+    (stored as? Int).flatMap(Number.init(exactly:))
+      ?? (stored as? UInt64).flatMap(Number.init(exactly:))
+  }
+  func converted<Number: BinaryFloatingPoint>(_ type: Number.Type) -> Number? {
+    (stored as? Double).map(Number.init) ?? (stored as? Int).map(Number.init)
+  }
+  if let type = Value.self as? any BinaryInteger.Type { return exactly(type) as? Value }
+  if let type = Value.self as? any BinaryFloatingPoint.Type { return converted(type) as? Value }
+  return nil
 }
 
 /// Unchecked because `UserDefaults` is thread-safe, according to its documentation.

@@ -35,10 +35,11 @@ extension Bridged where Base: NotificationCenter {
       // The center or the sender is gone, so nothing can post such a notification any more.
       guard let base, sender.canPost else { return }
       let token = base.addObserver(forName: name, object: sender.object, queue: nil) {
+        guard sender.hasPosted($0) else { return }
         let value = transform($0)
         inlet.send(value)
       }
-      let observer = WeakObserver(token)
+      let observer = ObserverToken(token)
       inlet.onDispose { [weak base] in
         if let token = observer.token { base?.removeObserver(token) }
       }
@@ -72,18 +73,30 @@ private final class WeakSender: @unchecked Sendable {
 
   var canPost: Bool { isAny || object != nil }
 
+  /// Whether a notification comes from this object.
+  ///
+  /// The center compares addresses, and when this object is gone, another one may get its address.
+  func hasPosted(_ notification: Notification) -> Bool {
+    isAny || (object != nil && object === (notification.object as AnyObject?))
+  }
+
   init(_ object: AnyObject?) {
     self.object = object
     isAny = object == nil
   }
 }
 
-/// A weak reference to the center's observer token.
-///
-/// Weak, because the center retains the token, and the token's block retains the inlet.
+/// The center's observer token.
 ///
 /// Unchecked because of `token`, which is set once.
-private final class WeakObserver: @unchecked Sendable {
+private final class ObserverToken: @unchecked Sendable {
+  #if compiler(<6.3)
+  // The center retains the token, and the token's block retains the inlet.
   private(set) weak var token: AnyObject?
+  #else
+  // The center does not retain the token, and the token retains no block.
+  let token: AnyObject?
+  #endif
+
   init(_ token: any NSObjectProtocol) { self.token = token }
 }

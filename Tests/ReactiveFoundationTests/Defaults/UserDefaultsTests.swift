@@ -42,6 +42,21 @@ private struct SharedTestDefaults: @unchecked Sendable {
     #expect(defaults.reactive.values(forKey: "text", as: Int.self).recorded().values == [nil])
   }
 
+  @Test func numbersOfAnyTypeAreReadBackIfTheyFit() throws {
+    let defaults = try Self.defaults()
+    func read<Value: Sendable & Equatable>(_ type: Value.Type) -> Value? {
+      defaults.reactive.values(forKey: "n", as: type).recorded().values.first ?? nil
+    }
+    defaults.reactive.set(Int64(5), forKey: "n")
+    #expect(read(Int64.self) == 5 && read(UInt8.self) == 5 && read(Int.self) == 5)
+    #expect(read(Double.self) == 5 && read(String.self) == nil)
+    defaults.reactive.set(300, forKey: "n")
+    #expect(read(UInt8.self) == nil && read(UInt16.self) == 300)
+    // Foundation itself stops the program for a number of this type.
+    defaults.reactive.set(CGFloat(0.5), forKey: "n")
+    #expect(read(CGFloat.self) == 0.5 && read(Float.self) == 0.5 && read(Int.self) == nil)
+  }
+
   @Test func afterDisposalNothingIsSentOrHeld() throws {
     let defaults = try Self.defaults()
     let lives = LifeCount()

@@ -48,6 +48,36 @@ import TraceReading
     #expect(lives.count == 0)
   }
 
+  @Test func afterDisposalTheCenterHasForgottenTheSubscription() {
+    let center = NotificationCenter()
+    let calls = Recorder<Void, Never>()
+    for _ in 0..<10 {
+      center.reactive.notifications(Self.name) { _ in calls.next(()) }.subscribe { _ in }.dispose()
+    }
+    center.post(name: Self.name, object: nil)
+    #expect(calls.count == 0)
+  }
+
+  @Test func anObjectAtTheAddressOfAReleasedOneIsAnotherOne() {
+    final class Job {}
+    let center = NotificationCenter()
+    let seen = Recorder<Void, Never>()
+    var job: Job? = Job()
+    let address = job.map { UInt(bitPattern: ObjectIdentifier($0)) }
+    let subscription = center.reactive.notifications(Self.name, object: job)
+      .subscribe { seen.next($0) }
+    center.post(name: Self.name, object: job)
+    #expect(seen.count == 1)
+    job = nil
+    // Memory of the same size is usually used again soon.
+    let others = (0..<1000).map { _ in Job() }
+    for other in others where UInt(bitPattern: ObjectIdentifier(other)) == address {
+      center.post(name: Self.name, object: other)
+    }
+    #expect(seen.count == 1)
+    subscription.dispose()
+  }
+
   @Test func aSubscriptionEndsWithoutAnEventWhenItsCenterIsReleased() {
     var center: NotificationCenter? = NotificationCenter()
     let seen = Recorder<Void, Never>()

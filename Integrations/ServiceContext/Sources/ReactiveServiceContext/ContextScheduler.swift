@@ -51,8 +51,9 @@ public final class ContextScheduler: Scheduler {
   private static func capturingContext(_ work: @escaping @Sendable () -> Void)
     -> @Sendable () -> Void
   {
-    guard let context = ServiceContext.current else { return work }
-    return { ServiceContext.withValue(context, operation: work) }
+    // Without a context, too: the base scheduler may run the work inside work that has one.
+    let context = ServiceContext.current
+    return { ServiceContext.$current.withValue(context, operation: work) }
   }
 }
 

@@ -14,6 +14,10 @@ extension Signal {
   /// belongs to the request for which it is done. Apply this operator last, downstream of the
   /// operators that change threads.
   ///
+  /// Where there is no current scheduler, such as on an event loop of NIO, sources that run code of
+  /// the program start on the background queue, which carries no context (event contract, rule 8).
+  /// Put `subscribe(on: scheduler.carryingServiceContext())` upstream there.
+  ///
   /// - Parameters:
   ///   - context: The context; nil for the context that is current at each subscription, if there
   ///     is any.
@@ -29,8 +33,11 @@ extension Signal {
       guard let context = context ?? ServiceContext.current else {
         return inlet.enter { _ = subscribe($0) }
       }
-      let subscription = ServiceContext.withValue(context) {
+      // Disposal passes through from the beginning on, because a source may send everything before
+      // `subscribe` returns.
+      _ = ServiceContext.withValue(context) {
         subscribe(
+          started: { subscription in inlet.onDispose { subscription.dispose() } },
           next: { value in ServiceContext.withValue(context) { inlet.send(value) } },
           failed: { error in ServiceContext.withValue(context) { inlet.fail(error) } },
           completed: { ServiceContext.withValue(context) { inlet.complete() } },
@@ -39,7 +46,6 @@ extension Signal {
           column: column
         )
       }
-      inlet.onDispose { subscription.dispose() }
     }
   }
 }

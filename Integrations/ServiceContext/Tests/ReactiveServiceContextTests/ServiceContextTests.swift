@@ -47,6 +47,28 @@ extension ServiceContext {
     #expect(seen.values == [nil])
   }
 
+  @Test func workWithoutAContextThatRunsInsideOtherWorkHasNone() {
+    let time = TestScheduler()
+    let scheduler = time.carryingServiceContext()
+    let seen = Recorder<String?, Never>()
+    scheduler.schedule { seen.next(ServiceContext.request) }
+    _ = ServiceContext.withValue(.request("a")) { time.run() }
+    #expect(seen.values == [nil])
+  }
+
+  @Test func disposalReachesASourceThatIsStillStarting() async {
+    let sent = Recorder<Int, Never>()
+    let signal = Signal<Int, Never>.create { observer in
+      while !observer.isDisposed, sent.count < 1000 {
+        sent.next(sent.count + 1)
+        observer.send(sent.count)
+      }
+    }
+    let values = signal.withServiceContext(.request("a")).take(3).recorded().values
+    #expect(values == [1, 2, 3])
+    #expect(sent.count == 3)
+  }
+
   @Test func eachOfSeveralHopsHasASeparateContext() {
     let time = TestScheduler()
     let scheduler = time.carryingServiceContext()

@@ -7,7 +7,7 @@ extension Signal {
   /// thread that starts the subscription sends the values one after another, without yielding to
   /// other work.
   ///
-  /// An array, a slice of one, or a range of `Int` needs no scheduler: its values are sent before
+  /// An array, a slice of one, a `ContiguousArray` or a range of `Int` needs no scheduler: its values are sent before
   /// `subscribe` returns, on any thread. The iterator of any other sequence may run slow code, so
   /// iteration starts on ``QueueScheduler/background`` if there is no current scheduler (event
   /// contract, rule 8).

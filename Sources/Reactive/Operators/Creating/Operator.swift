@@ -74,7 +74,8 @@ public struct OperatorStage<State, Value: Sendable, Failure: Error>: Sendable {
   ///     when that handler has returned.
   ///   - failed: Called with the failure of the signal.
   ///   - completed: Called when the signal has completed. If this closure is nil, the result
-  ///     completes as soon as all signals that the operator subscribed to have ended.
+  ///     ends as soon as all signals that the operator subscribed to have ended, as the last of
+  ///     them has that had no such closure.
   ///   - next: Called with each value.
   /// - Returns: A disposable that ends only this subscription. Values of the signal that have not
   ///   been handled yet are then dropped.
@@ -94,7 +95,8 @@ public struct OperatorStage<State, Value: Sendable, Failure: Error>: Sendable {
   ///   - signal: The signal. If this method is called inside a handler, the signal is subscribed to
   ///     when that handler has returned.
   ///   - completed: Called when the signal has completed. If this closure is nil, the result
-  ///     completes as soon as all signals that the operator subscribed to have ended.
+  ///     ends as soon as all signals that the operator subscribed to have ended, as the last of
+  ///     them has that had no such closure.
   ///   - next: Called with each value.
   /// - Returns: A disposable that ends only this subscription.
   @discardableResult

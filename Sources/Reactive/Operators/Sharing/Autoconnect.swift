@@ -14,7 +14,8 @@ extension Connection {
   /// If this method is called several times on one connection, the subscribers of all resulting
   /// signals are counted together. The source is subscribed to only once: a subscriber that arrives
   /// after the shared subscription has ended in this way gets the values that the connection
-  /// keeps, if any, and then ends without an event. To subscribe to the source again in that case,
+  /// keeps, if any, and then ends without an event; behind `multicast(_:)`, it waits for what is sent
+  /// into the subject. To subscribe to the source again in that case,
   /// as `refCount` of RxSwift and `autoconnect` of Combine do, use
   /// ``Signal/share(replay:scope:file:line:column:)``.
   ///

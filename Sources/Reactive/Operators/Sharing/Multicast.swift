@@ -6,7 +6,7 @@ import TraceFormat
 /// connection does not end the shared subscription. Subscribers that come and go have no effect on
 /// it either.
 public final class Connection<Value: Sendable, Failure: Error>: Sendable {
-  /// The events of the source from ``connect()`` on.
+  /// The events of the source from ``connect()`` on; with `multicast(_:)`, those of the subject.
   public let signal: Signal<Value, Failure>
 
   let run: SharedRun<Value, Failure>

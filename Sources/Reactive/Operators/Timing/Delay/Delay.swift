@@ -90,13 +90,16 @@ private final class DelayStage<Value: Sendable, Failure: Error>: Teardown, @unch
   /// Delivers the events that are due.
   ///
   /// After as many as one piece of work of `deliver(on:)` delivers, other work of the scheduler gets
-  /// its turn; on the immediate scheduler, there is none.
+  /// its turn. An immediate scheduler has none, and would run the next piece inside this one. In
+  /// virtual time, only the number of events counts, so that tests are deterministic.
   private func fire() {
     typealias Limits = DeliverStage<Value, Failure>
-    let end = rxt_coarse_nanoseconds() + Limits.longestTime
-    let limit = scheduler is ImmediateScheduler ? Int.max : Limits.longestTurn
+    let kind = scheduler.identity.kind
+    let most = kind == .immediate ? Int.max : Limits.longestTurn
+    let hasTimeLimit = kind != .immediate && kind != .virtualTime
+    let end = hasTimeLimit ? rxt_coarse_nanoseconds() + Limits.longestTime : .max
     var count = 0
-    while count < limit, limit == .max || count == 0 || rxt_coarse_nanoseconds() < end {
+    repeat {
       let now = scheduler.now
       let (event, nextDue) = state.change { $0.take(at: now) }
       guard let event else {
@@ -110,8 +113,8 @@ private final class DelayStage<Value: Sendable, Failure: Error>: Teardown, @unch
         }
       }
       count += 1
-    }
-    if outlet.scope.isActive { arm(for: scheduler.now) }
+    } while count < most && (!hasTimeLimit || rxt_coarse_nanoseconds() < end)
+    if let nextDue = state.change({ $0.pause() }) { arm(for: nextDue) }
   }
 
   override func teardown(_ ending: Ending) {

@@ -42,6 +42,12 @@ struct DelayState<Value: Sendable, Failure: Error>: Holding, Sendable {
     return (due.event, nil)
   }
 
+  /// Returns the time for which to arm the timer, if any event waits.
+  mutating func pause() -> Duration? {
+    if next == nil || isOver { isArmed = false }
+    return isArmed ? next?.time : nil
+  }
+
   /// Ends the delay and drops the waiting events; returns the previous state, so that the caller
   /// can release it outside the lock.
   mutating func clear() -> DelayState {
