@@ -7,6 +7,7 @@
 // and the last library to set it would win.
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -70,8 +71,13 @@ static bool claim(task_row *row, void *expected) {
 // memory of their parent.
 static bool is_over(task_row *row, void *task) {
   uint32_t number = 0;
-  return !rxt_read_word((uintptr_t)task + task_number, sizeof number, &number)
-      || number != __c11_atomic_load(&row->number, __ATOMIC_RELAXED);
+  int before = errno;
+  errno = 0;
+  bool is_read = rxt_read_word((uintptr_t)task + task_number, sizeof number, &number);
+  // The system may forbid reading; then nothing is known.
+  bool is_gone = is_read ? number != __c11_atomic_load(&row->number, __ATOMIC_RELAXED) : errno == EFAULT;
+  errno = before;
+  return is_gone;
 }
 
 // Adds a row for a task. Only the thread that makes or resumes a task can use it at that moment, so no other thread adds it or

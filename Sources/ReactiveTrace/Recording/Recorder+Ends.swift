@@ -171,6 +171,8 @@ extension Recorder {
       if isReleased {
         slab.freePlain(slot)
       } else if slab.stages.isUnheld(index) {
+        // This thread holds it until it is released, so that no other thread releases it.
+        slab.stages.addHolders(1, index)
         slab.stages.setNext(unheld, index)
         unheld = id
       }
@@ -311,10 +313,15 @@ extension Recorder {
 
   /// Releases a subscription if it has ended and nothing holds it.
   func releaseIfUnheld(_ thread: ThreadState, _ id: TraceID) {
-    guard let slot = slab.liveSlot(id, .subscription),
-      slab.state(at: slot) == EntityState.ended.rawValue, slab.stages.isUnheld(slab.index(id))
-    else { return }
-    release(thread, id, slot)
+    let slot = slab.lock.withLock { () -> UnsafeMutableRawPointer? in
+      let index = slab.index(id)
+      guard let slot = slab.liveSlot(id, .subscription),
+        slab.state(at: slot) == EntityState.ended.rawValue, slab.stages.isUnheld(index)
+      else { return nil }
+      slab.stages.addHolders(1, index)
+      return slot
+    }
+    if let slot { release(thread, id, slot) }
   }
 
   /// Ends a subscription if it has not ended, and releases it, whatever holds it.

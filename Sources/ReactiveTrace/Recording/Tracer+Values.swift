@@ -84,8 +84,8 @@ extension Trace {
   /// ``/TraceFormat/TraceLevel/values``, so that confidential information is not written to a file.
   ///
   /// The closure receives the whole description and returns the text that may be recorded, of which
-  /// the first bytes are kept, or nil to record nothing. It is called on the thread that sends the
-  /// value, before the value is delivered further.
+  /// the first bytes are kept, or nil to record only that there was a value. It is called on the
+  /// thread that sends the value, before the value is delivered further.
   ///
   /// ```swift
   /// Trace.redact = { $0.contains("password") ? nil : $0 }
