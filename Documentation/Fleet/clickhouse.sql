@@ -121,7 +121,7 @@ CREATE TABLE IF NOT EXISTS marks
   `service_version` LowCardinality(String) COMMENT '--service-version, or service.version of OTEL_RESOURCE_ATTRIBUTES',
   `recording_id` UUID COMMENT 'the same for every copy of a recording',
   `revision` UInt64 COMMENT 'orders the exports of one recording; the greatest is the current one',
-  `mark` UInt32 COMMENT 'its number in the recording',
+  `mark` UInt32 COMMENT 'identifies it in the recording',
   `name` LowCardinality(String) COMMENT 'as the program has named it',
   `at` DateTime64(6, 'UTC') COMMENT 'when it was set',
   `live_signals` UInt64 COMMENT 'signals that existed',

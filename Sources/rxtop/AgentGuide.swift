@@ -30,7 +30,7 @@ struct AgentGuide: ParsableCommand {
     repeat that six times
     or more. It may be killed; the recording stays. A test records itself with \
     `@Test(.traced(timeLimit: .seconds(10)))`
-    (product ReactiveTesting). An existing file is not overwritten: give another name for each run.
+    (product ReactiveTesting). An earlier recording of that name is replaced: give another name for each run.
 
     ## 2. Ask what is wrong
 

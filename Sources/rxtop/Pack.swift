@@ -15,7 +15,7 @@ struct Pack: ParsableCommand {
       which must be unchanged and in the same place. A packed trace no longer needs them: it can be read \
       on another machine, and after the program was rebuilt. It is also smaller: the file of a program \
       that was killed has empty stretches, which take space when it is copied, and which packing \
-      removes. The program must have ended.
+      removes. The program must have ended; with -o, it is enough that it has stopped recording.
       """
   )
 

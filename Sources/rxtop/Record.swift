@@ -15,7 +15,7 @@ struct Record: ParsableCommand {
       rxtop record -o app.rxtrace --level values -- ./app
 
       The program runs as it would without rxtop, which exits with its status, or with 128 plus \
-      the number of the signal that ended it. The trace is packed afterwards: functions, files and \
+      the number of the signal that ended it; or with 3 if it made no trace. The trace is packed afterwards: functions, files and \
       lines of backtraces are put into it. How the program ended is noted in the trace, so that \
       rxtop check finds a crash, and rxtop explain FILE crash what was under way.
       """

@@ -87,6 +87,21 @@ struct CheckTests {
     }
   }
 
+  @Test(arguments: ["fingerprint", "looseFingerprint"])
+  func eitherFingerprintAllowsAndExplainsAFinding(name: String) throws {
+    let json = try Programs.rxtop("--json", Self.trace).output
+    let parts = json.components(separatedBy: "\"\(name)\": \"")
+    let value = try #require(parts.dropFirst().first).prefix(16)
+    let scratch = try Scratch()
+    let file = scratch.path("baseline")
+    try "allow fingerprint=\(value) until=never on purpose\n"
+      .write(toFile: file, atomically: true, encoding: .utf8)
+    let check = try Programs.rxtop("check", "--baseline", file, Self.trace)
+    #expect(check.output.contains("on purpose"), "\(check.output)")
+    let explained = try Programs.rxtop("explain", Self.trace, "finding", String(value))
+    #expect(explained.status == 0, "\(explained.errors)")
+  }
+
   @Test func aMissingBaselineIsAnError() throws {
     let outcome = try Programs.rxtop("check", "--baseline", "/nowhere/baseline", Self.trace)
     #expect(outcome.status == 3)

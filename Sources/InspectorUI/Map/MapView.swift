@@ -139,7 +139,9 @@ enum MapView {
     var isNear: Set<Int> = []
     for (edge, connection) in picture.map.edges.enumerated()
     where connection.from == selected || connection.to == selected {
-      isNear.insert(picture.layout.routes[edge].net)
+      // A node that feeds itself has a connection that is not drawn.
+      let net = picture.layout.routes[edge].net
+      if net >= 0 { isNear.insert(net) }
     }
     let rows = state.top..<(state.top + view.size.rows)
     let columns = state.left..<(state.left + view.size.columns)

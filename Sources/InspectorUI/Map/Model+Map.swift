@@ -130,18 +130,43 @@ extension Model {
   }
 
   /// Moves downstream or upstream from the selected node, along the connection with the most live
-  /// subscriptions.
+  /// subscriptions; without a connection, to the next node beside it.
   private mutating func followFlow(_ picture: MapPicture, isForward: Bool) {
     guard let selected = picture.place(of: place.map.selected) else { return }
-    let next = picture.map.edges.filter { (isForward ? $0.from : $0.to) == selected }
+    let next = picture.map.edges
+      .filter { (isForward ? $0.from : $0.to) == selected && $0.from != $0.to }
       .max { $0.live < $1.live }
     guard let next else {
+      if let beside = node(beside: selected, picture, isRight: isForward) {
+        return select(beside, picture)
+      }
       showNote(
         isForward ? "It feeds nothing else that is alive." : "Nothing that is alive feeds it."
       )
       return
     }
     select(isForward ? next.to : next.from, picture)
+  }
+
+  /// The nearest unconnected node to the right or left in the same rows, if this one is
+  /// unconnected, too.
+  private func node(beside selected: Int, _ picture: MapPicture, isRight: Bool) -> Int? {
+    let connected = Set(
+      picture.map.edges.filter { $0.from != $0.to }.flatMap { [$0.from, $0.to] }
+    )
+    guard !connected.contains(selected) else { return nil }
+    let cells = picture.cells(of: selected)
+    func distance(_ node: Int) -> Int {
+      let other = picture.cells(of: node)
+      return isRight
+        ? other.columns.lowerBound - cells.columns.upperBound
+        : cells.columns.lowerBound - other.columns.upperBound
+    }
+    return picture.map.nodes.indices.filter { node in
+      !connected.contains(node) && picture.cells(of: node).rows.overlaps(cells.rows)
+        && distance(node) >= 0
+    }
+    .min { distance($0) < distance($1) }
   }
 
   // MARK: Folding and focus

@@ -137,7 +137,10 @@ public struct ScreenLoop<Source: InspectionSource> {
         let paths = try source.sourcePaths(of: file, line: line)
         try terminal.suspend { answer = try helpers.edit(file, line, paths) }
         return answer.map(Message.edited)
-      case .redraw, .quit: return nil
+      case .redraw:
+        terminal.redraw()
+        return nil
+      case .quit: return nil
       }
     } catch {
       return .failed(helpers.describe(error))

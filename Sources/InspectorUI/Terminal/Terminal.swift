@@ -14,11 +14,16 @@ public protocol Terminal {
   mutating func present(_ frame: Frame) throws(TerminalError)
   /// Runs a closure during which another program may use the terminal.
   mutating func suspend(during body: () throws -> Void) throws
+  /// Draws the next frame completely, because something else may have written on the screen.
+  mutating func redraw()
 }
 
 extension Terminal {
   /// Runs the closure without any preparation.
   public mutating func suspend(during body: () throws -> Void) throws { try body() }
+
+  /// Does nothing: each frame is drawn completely.
+  public mutating func redraw() {}
 }
 
 /// A message from a terminal.

@@ -201,12 +201,12 @@ extension Model {
 
   private mutating func sort(by step: Int) {
     guard let table = place.screen.table else { return }
-    let columns = table.sortable
+    let columns = table.sortable(self)
     guard !columns.isEmpty else {
       showNote("\(place.screen.title) has one order only.")
       return
     }
-    let current = (place.sort ?? table.defaultSort).flatMap { order in
+    let current = table.order(self).flatMap { order in
       columns.firstIndex { $0.title == order.column }
     }
     let next = current.map { ($0 + step + columns.count) % columns.count } ?? 0
@@ -235,7 +235,7 @@ extension Model {
   }
 
   private mutating func invertSort() {
-    guard let table = place.screen.table, var order = place.sort ?? table.defaultSort else {
+    guard let table = place.screen.table, var order = table.order(self) else {
       showNote("\(place.screen.title) has one order only.")
       return
     }

@@ -43,10 +43,10 @@ extension Model {
   }
 
   private mutating func pressHeading(_ table: any TableScreen.Type, _ column: Int) {
-    guard let title = table.title(at: column, width: size.columns, glyphs) else { return }
-    let columns = table.sortable
-    guard let hit = columns.first(where: { $0.title == title }) else { return }
-    if (place.sort ?? table.defaultSort)?.column == title {
+    guard let title = table.title(at: column, self),
+      let hit = table.sortable(self).first(where: { $0.title == title })
+    else { return }
+    if table.order(self)?.column == title {
       _ = perform(.invert)
     } else {
       place.sort = SortOrder(column: title, ascending: !hit.isDescendingFirst)

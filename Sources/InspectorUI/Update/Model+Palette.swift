@@ -55,7 +55,7 @@ extension Model {
       showNote(rest.isEmpty ? "All rows are shown." : "Shows rows that pass '\(rest)'.")
     case "search" where !rest.isEmpty:
       search = rest
-      findMatch(forward: true, includingCurrent: true)
+      findSearched()
     case "owner": path.append(Place(.detail, scope: .owners(rest)))
     case "queue": openQueue(rest)
     case "module": showModule(rest)
@@ -67,6 +67,10 @@ extension Model {
       let words = rest.split(separator: " ", maxSplits: 1).map(String.init)
       guard let key = words.first else {
         showNote("set: name a setting and a value, as 'set mouse off'.", isProblem: true)
+        return []
+      }
+      if ["screen", "filter"].contains(key) {
+        showNote("The \(key) is kept as it is shown; go there, and :write-config keeps it.")
         return []
       }
       let problem = settings.set(key, words.count > 1 ? words[1].trimmingBlanks : "")
@@ -98,11 +102,11 @@ extension Model {
     switch (words.count, words.first) {
     case (1, _): candidates = Self.commandNames
     case (2, "sort"):
-      candidates = place.screen.table?.sortable.map(\.name) ?? []
+      candidates = place.screen.table?.sortable(self).map(\.name) ?? []
     case (2, "goto"):
       candidates = inspection.allMarks.map { displayName($0.name, columns: 60) } + ["end", "begin"]
     case (2, "set"):
-      candidates = ["screen", "refresh", "color", "ascii", "mouse", "preview", "filter"]
+      candidates = ["refresh", "color", "ascii", "mouse", "preview"]
     case (2, "owner"): candidates = ownerNames
     case (2, "diff"): candidates = recordings
     case (2, "queue"): candidates = inspection.schedulers.map { displayName($0.name) }
@@ -126,8 +130,9 @@ extension Model {
   }
 
   private mutating func sort(by text: String) {
-    guard let order = SortOrder(text, on: place.screen, glyphs) else {
-      let names = place.screen.table?.sortable.map(\.name) ?? []
+    let columns = place.screen.table?.sortable(self) ?? []
+    guard let order = SortOrder(text, in: columns) else {
+      let names = columns.map(\.name)
       showNote(
         names.isEmpty
           ? "\(place.screen.title) has one order only."

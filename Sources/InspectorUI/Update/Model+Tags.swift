@@ -93,7 +93,9 @@ extension Model {
   /// Opens the selected line of code in an editor.
   mutating func edit() -> [Effect] {
     let scope = selectedScope ?? place.scope
-    guard let site = site(of: scope).flatMap(inspection.site) else {
+    // What has ended may have no row any more, but Detail shows its account.
+    let known = site(of: scope) ?? (scope == place.scope ? account?.life?.site : nil)
+    guard let site = known.flatMap(inspection.site) else {
       showNote("There is no line of source here; select a row of Sites, Signals or Subscriptions.")
       return []
     }

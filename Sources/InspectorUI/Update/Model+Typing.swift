@@ -23,7 +23,7 @@ extension Model {
     case .backspace, .delete: if !typing.text.isEmpty { typing.text.removeLast() }
     case .control("u"): typing.text = ""
     case .character(let character):
-      if typing.text.count < 200 { typing.text.append(CellWidth.printable(character)) }
+      if typing.text.count < 200 { CellWidth.append(character, to: &typing.text) }
     default: return []
     }
     prompt = typing
@@ -39,6 +39,11 @@ extension Model {
     }
     search = typing.text.isEmpty ? typing.before : typing.text
     guard !search.isEmpty else { return }
+    findSearched()
+  }
+
+  /// Finds the text of the search, from the selected row or node on.
+  mutating func findSearched() {
     if place.screen == .map {
       findNode(forward: true, includingCurrent: true)
     } else {

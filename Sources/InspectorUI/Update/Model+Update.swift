@@ -15,9 +15,11 @@ extension Model {
       refresh()
       return effects + neededEffects()
     case .mouse(let action):
+      // A message covers the keys of the footer.
+      let isOnNote = note != nil && action.row == layout.footer
       note = nil
       let before = path
-      let effects = point(action)
+      let effects = isOnNote ? [] : point(action)
       remember(before)
       refresh()
       return effects + neededEffects()
@@ -33,7 +35,10 @@ extension Model {
       return neededEffects()
     case .compared(let base):
       otherTrace = base
+      comparisonCount += 1
+      let before = path
       if place.screen != .diff { show(.diff) }
+      remember(before)
       refresh()
       showNote("Compared with \(base.label); D compares with a moment of this recording again.")
       return neededEffects()
@@ -112,6 +117,7 @@ extension Model {
         sort: place.sort,
         filter: filter.text,
         comparedWith: comparedWith,
+        comparison: otherTrace == nil ? 0 : comparisonCount,
         inspectionNumber: inspectionCount,
         query: table.isQueried ? queryState.count : 0
       )

@@ -52,6 +52,8 @@ public struct Model: Sendable {
   /// Another trace with which Diff compares; nil if Diff compares with an earlier moment of this
   /// trace.
   var otherTrace: SiteBase?
+  /// How often another trace was chosen to compare with.
+  var comparisonCount = 1
   /// The names of recordings that can be typed after `:diff`.
   let recordings: [String]
   /// The state of the query on which the screen on top depends.

@@ -28,6 +28,8 @@ struct RowList: Sendable {
     private(set) var filter: String
     /// The moment with which Diff compares.
     let comparedWith: Position?
+    /// The number of the comparison with another recording; 0 if there is none.
+    let comparison: Int
     var inspectionNumber: Int
     let query: Int
 

@@ -24,6 +24,15 @@ enum CellWidth {
     return character
   }
 
+  /// Appends a typed character to a text.
+  ///
+  /// A terminal sends a combining mark as a key of its own.
+  static func append(_ character: Character, to text: inout String) {
+    let scalars = character.unicodeScalars
+    let isMark = scalars.count == 1 && scalars.first.map(isCombining) == true
+    text.append(isMark && !text.isEmpty ? character : printable(character))
+  }
+
   private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00...0x1F, 0x7F...0x9F, 0xAD, 0x61C, 0x180E, 0x200B...0x200F, 0x2028...0x202E,

@@ -10,6 +10,15 @@ enum Fitting {
     return prefix(text, width - 1) + glyphs.ellipsis
   }
 
+  /// The end of a text, with an ellipsis before it if something is cut off.
+  static func end(_ text: String, _ width: Int, _ glyphs: Glyphs) -> String {
+    let text = glyphs.text(text)
+    guard CellWidth.of(text) > width else { return text }
+    var rest = text[...]
+    while !rest.isEmpty, CellWidth.of(String(rest)) > width - 1 { rest.removeFirst() }
+    return width > 0 ? glyphs.ellipsis + rest : ""
+  }
+
   /// The end of the name of a signal, which contains the last operators, with an ellipsis if
   /// something is cut off.
   static func tail(_ text: String, _ width: Int, _ glyphs: Glyphs) -> String {

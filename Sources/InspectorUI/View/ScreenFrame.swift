@@ -275,7 +275,7 @@ enum ScreenFrame {
         }
       let column = frame.put(label, row: row, column: 0, role: .key)
       let end = frame.put(
-        Fitting.head(prompt.text, frame.size.columns - column - 1, glyphs),
+        Fitting.end(prompt.text, frame.size.columns - column - 1, glyphs),
         row: row,
         column: column,
         role: .strong

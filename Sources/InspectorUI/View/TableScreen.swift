@@ -163,6 +163,14 @@ extension TableScreen {
   /// The columns by which rows can be sorted.
   static var sortable: [SortableColumn] { table(.utf8).sortable }
 
+  /// The columns by which the rows of a model can be sorted.
+  static func sortable(_ model: Model) -> [SortableColumn] { table(of: model).sortable }
+
+  /// The order of a model's rows.
+  static func order(_ model: Model) -> SortOrder? {
+    model.place.sort ?? table(of: model).defaultSort
+  }
+
   /// The titles of the columns that fit on the screen.
   static func shownTitles(_ model: Model) -> [String] {
     let table = table(of: model)
@@ -174,8 +182,8 @@ extension TableScreen {
   static var columnHelp: [(titles: [String], meaning: String)] { table(.utf8).columnHelp }
 
   /// The title of the table's column at a column of the screen; nil if there is none.
-  static func title(at column: Int, width: Int, _ glyphs: Glyphs) -> String? {
-    table(glyphs).title(at: column, width: width)
+  static func title(at column: Int, _ model: Model) -> String? {
+    table(of: model).title(at: column, width: model.size.columns)
   }
 
   private static func row(_ model: Model, at place: Int) -> Row? {

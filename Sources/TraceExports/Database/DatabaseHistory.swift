@@ -76,6 +76,9 @@ struct DatabaseHistory {
       var waits = HopWaits<UInt32>()
       var open: [UInt32: Hop] = [:]
       var waited: [UInt32: Int64] = [:]
+      var timerHops = TimerHops()
+      var hopsOfTimers: [TraceID: UInt32] = [:]
+      var repeating: Set<UInt32> = []
       func put(_ hop: Hop, _ ended: UInt64?) throws {
         let run = ended.flatMap { end in
           hop.began.map { snapshot.duration(from: $0, to: end).wholeNanoseconds }
@@ -97,10 +100,23 @@ struct DatabaseHistory {
         let wait = waits.process(record, snapshot) { _ in record.id }?.wait
         if let wait { waited[record.id] = wait.wholeNanoseconds }
         switch record.kind {
+        case .hopScheduled: timerHops.accept(record)
+        case .timerArmed:
+          guard let hop = timerHops.hop(armedBy: record) else { break }
+          hopsOfTimers[record.entity] = hop
+          repeating.insert(hop)
+        case .timerEnded:
+          guard let hop = hopsOfTimers.removeValue(forKey: record.entity) else { break }
+          repeating.remove(hop)
+          if let last = open[hop], last.hasEnded, last.began == nil { open[hop] = nil }
         case .hopBegan: open[record.id]?.began = record.ticks
         case .hopEnded:
           guard let hop = open[record.id] else { break }
           try put(hop, record.ticks)
+          guard repeating.contains(record.id) else {
+            open[record.id] = nil
+            break
+          }
           open[record.id]?.began = nil
           open[record.id]?.hasEnded = true
         case .hopCancelled:

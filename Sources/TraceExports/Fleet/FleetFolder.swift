@@ -88,7 +88,7 @@ public final class FleetFolder {
       return true
     }
     // Some file systems give a file only one name.
-    guard errno == EPERM || errno == EOPNOTSUPP else { return false }
+    guard errno != EEXIST else { return false }
     guard access(file(table), F_OK) != 0 else {
       errno = EEXIST
       return false

@@ -133,8 +133,16 @@ struct FleetMark: Sendable {
       .map { FleetMark(mark: $0, at: snapshot.realtime(of: $0.ticks)) }
   }
 
+  /// A number that stays the same while the program runs.
+  ///
+  /// The row of a mark does not: the recorder
+  /// moves marks when it thins them out.
+  private var identity: UInt32 {
+    UInt32(truncatingIfNeeded: mark.ticks ^ (mark.ticks >> 32))
+  }
+
   static let columns: [FleetColumn<FleetMark>] = [
-    .number("mark", "its number in the recording") { UInt32(clamping: $0.mark.index) },
+    .number("mark", "identifies it in the recording") { $0.identity },
     .name("name", "as the program has named it") { fleetText($0.mark.name) },
     .moment("at", "when it was set") { $0.at },
     .number("live_signals", "signals that existed") { $0.mark.liveSignals },

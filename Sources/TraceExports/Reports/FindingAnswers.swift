@@ -30,7 +30,7 @@ public struct FindingAnswers: Sendable {
     if let number = Int(name), report.findings.indices.contains(number - 1) {
       findings = [report.findings[number - 1]]
     } else {
-      findings = report.findings.filter { $0.fingerprint == name }
+      findings = report.findings.filter { [$0.fingerprint, $0.lineFingerprint].contains(name) }
     }
     guard findings.isEmpty else { return }
     let count = report.findings.count

@@ -61,6 +61,7 @@ struct ReportBuilder<Source: ReportSource> {
       baselineStatus: finding.baselineStatus,
       isFailing: finding.fails(from: limit)
     )
+    reported.lineFingerprint = finding.fingerprint
     reported.caller = blamedCall(of: finding)
     reported.flow = flow(of: finding, to: place)
     reported.related = callers(of: finding) + otherLines(of: finding) + records(of: finding)

@@ -49,6 +49,8 @@ public struct ReportedFinding: Sendable, Equatable {
   public var flow: [Place] = []
   /// A hash that is equal for the same fault in another build, even if lines have moved.
   public var fingerprint: String
+  /// The fingerprint that also depends on the line; empty if there is none.
+  package var lineFingerprint = ""
   /// The status of the finding in the baseline, which lists findings of earlier runs.
   public var baselineStatus: Finding.BaselineStatus
   /// Whether the finding makes the check fail.

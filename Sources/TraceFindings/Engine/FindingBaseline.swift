@@ -226,12 +226,12 @@ public struct FindingBaseline: Sendable, Equatable {
   private static func matches(_ one: Allowance, _ finding: Finding, _ file: String) -> Bool {
     let parts = file.split(separator: "/")
     let values = [
-      "kind": finding.kind.rawValue, "operator": finding.name,
-      "file": String(parts.last ?? ""), "module": String(parts.first ?? ""),
-      "fingerprint": finding.fingerprint,
+      "kind": [finding.kind.rawValue], "operator": [finding.name],
+      "file": [String(parts.last ?? "")], "module": [String(parts.first ?? "")],
+      "fingerprint": [finding.fingerprint, finding.looseFingerprint],
     ]
     return one.patterns.allSatisfy { key, pattern in
-      values[key].map { Glob.matches(Array($0), Array(pattern)) } ?? false
+      (values[key] ?? []).contains { Glob.matches(Array($0), Array(pattern)) }
     }
   }
 }

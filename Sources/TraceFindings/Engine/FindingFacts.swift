@@ -157,6 +157,15 @@ struct FindingFacts {
   /// The text between the parentheses of the operator of a signal.
   func argument(of signal: TraceSlot) -> SignalArgument { snapshot.argument(signal.argument) }
 
+  /// Whether the program has limited how many values a signal keeps, or for how long.
+  func keepsFew(_ signal: TraceSlot) -> Bool {
+    switch argument(of: signal) {
+    case .text(let text): text.contains("lasting:") || !text.contains(".max")
+    case .integer(let capacity): capacity < .max
+    default: false
+    }
+  }
+
   /// A scheduler by its row in the table; nil for 0 and if the table has no such row.
   func scheduler(_ row: UInt32) -> TraceScheduler? {
     row > 0 && Int(row) < snapshot.schedulers.count ? snapshot.schedulers[Int(row)] : nil

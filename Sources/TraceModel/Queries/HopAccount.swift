@@ -80,11 +80,14 @@ package struct HopScan {
   /// Running work of each thread, outermost first, as indices into ``runs``.
   private var open: [UInt32: [Int]] = [:]
   private var runs: [HopAccount] = []
+  /// Runs whose end may not be recorded, as indices into ``runs``.
+  private var lost: Set<Int> = []
   /// The runs, by the rows in which they began and ended.
   private var runOfRow: [Int: Int] = [:]
 
   private static let kinds = RecordKinds([
     .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .timerArmed, .timerFired, .next,
+    .levelChanged,
   ])
 
   /// Scans a range of records.
@@ -97,8 +100,8 @@ package struct HopScan {
 
   /// The work of a scheduler at a moment and in the time before.
   ///
-  /// - Complexity: O(records) of the last ``QueueReport/longest``, and at most
-  ///   ``QueueReport/recordLimit`` are read.
+  /// - Complexity: O(records) of the last ``QueueReport/longest``, of which at most
+  ///   ``QueueReport/recordLimit`` are read, and of as many records before.
   package static func queue(
     _ queue: UInt32,
     upTo end: Duration,
@@ -119,7 +122,8 @@ package struct HopScan {
     account.isKnown = exact.map { $0 <= end } ?? false
     let first = rows.isEmpty ? start : max(start, walk.time(walk[rows.lowerBound].ticks))
     account.span = end - first
-    let own = scan.runs.filter { $0.scheduler == queue }
+    let known = scan.runs.indices.filter { !scan.lost.contains($0) }.map { scan.runs[$0] }
+    let own = known.filter { $0.scheduler == queue }
     account.running = own.filter { $0.ended == nil }
     account.recent = own.filter { ($0.ended ?? .zero) >= first }
       .suffix(QueueAccount.limit).reversed()
@@ -197,6 +201,10 @@ package struct HopScan {
           snapshot.label(ofSite: $0.site)
         }
       }
+    case .levelChanged where record.id < TraceLevel.events.rawValue:
+      // From here on, hops are not recorded: what waits or runs may begin or end unseen.
+      lost.formUnion(open.values.joined())
+      (open, waiting, timerHops) = ([:], [], TimerHops())
     default: break
     }
   }

@@ -130,6 +130,10 @@ package struct MarbleScan {
     let place = cell(record.ticks)
     guard place >= 0, place < query.columns else { return }
     switch record.kind {
+    case .levelChanged where record.id < TraceLevel.events.rawValue:
+      // From here on, hops are not recorded.
+      (waitingSince, timerHops) = ([:], TimerHops())
+      return
     case .recordsLost:
       for lane in tracks.indices { tracks[lane].cells[place].marks.insert(.lost) }
       return

@@ -24,7 +24,10 @@ public struct QueueReport: Sendable {
 
   /// The longest stretch that is examined.
   public static let longest = Duration.seconds(10)
-  /// The maximum number of records that are read: if there are more, the stretch is shorter.
+  /// The maximum number of records of the stretch that are read: if there are more, the stretch is
+  /// shorter.
+  ///
+  /// As many before it are read for work that waits or runs when it begins.
   public static let recordLimit = 1 << 18
 }
 
@@ -39,8 +42,8 @@ public struct QueueRow: Sendable, Identifiable {
   /// The amount of pending work at the end of the stretch, without the work of timers; nil if it is
   /// unknown.
   public var waiting: UInt64?
-  /// Whether ``waiting`` is a lower bound, which counts only work accepted in the stretch: there
-  /// may be older work.
+  /// Whether ``waiting`` is a lower bound: work that was accepted long before the stretch is not
+  /// counted.
   public var isWaitingLeast = false
   /// The greatest amount of work that was pending at once in the stretch.
   public var mostWaiting: Int?

@@ -35,7 +35,7 @@ package struct QueueScan {
   private var start: UInt64 = 0
 
   private static let hopKinds = RecordKinds([
-    .hopScheduled, .timerArmed, .hopBegan, .hopCancelled, .hopEnded,
+    .hopScheduled, .timerArmed, .hopBegan, .hopCancelled, .hopEnded, .levelChanged,
   ])
 
   package static func report(upTo end: Duration, _ snapshot: TraceSnapshot) -> QueueReport {
@@ -110,6 +110,10 @@ package struct QueueScan {
     case .hopCancelled: _ = stopWaiting(record.id)
     case .hopEnded: end(record)
     case .next: deliver(record, row)
+    case .levelChanged where record.id < TraceLevel.events.rawValue:
+      // From here on, hops are not recorded: what waits or runs may begin or end unseen.
+      (acceptedAt, running, timerHops) = ([:], [:], TimerHops())
+      waiting = [Int](repeating: 0, count: waiting.count)
     default: break
     }
   }

@@ -40,8 +40,10 @@ public struct SiteBase: Sendable {
 
   /// Creates a base from another trace.
   ///
-  /// Lines are matched by operator, file, line and column; if a line has moved, by operator and
-  /// file alone, provided that each trace has one such line.
+  /// Lines are matched by operator, file, line and column. If the lines of an operator in a file have
+  /// moved, they are matched in their order, provided that both traces have equally many, and that
+  /// all behind one place have moved equally far, as after lines were inserted or removed there; or
+  /// that each trace has one such line.
   ///
   /// - Complexity: O(sites of both).
   public init(_ other: Inspection, of later: Inspection, name: String) {
@@ -60,18 +62,10 @@ public struct SiteBase: Sendable {
     (self.waits, laterWaits) = (waits.earlier, waits.later)
     time = other.instant.time
     memory = other.memory
-    var exact: [String: SiteRow] = [:]
-    for row in other.sites { exact["\(row.name)\n\(row.file)\n\(row.line):\(row.column)"] = row }
-    let moved = Dictionary(grouping: other.sites) { "\($0.name)\n\($0.file)" }
-    let present = Dictionary(grouping: later.sites) { "\($0.name)\n\($0.file)" }
+    let matches = Self.matches(of: later.sites, in: other.sites)
     var found: Set<UInt32> = []
     for row in later.sites {
-      let loose = "\(row.name)\n\(row.file)"
-      let candidates = moved[loose] ?? []
-      let match =
-        exact["\(loose)\n\(row.line):\(row.column)"]
-        ?? (candidates.count == 1 && present[loose]?.count == 1 ? candidates[0] : nil)
-      guard let match else { continue }
+      guard let match = matches[row.id] else { continue }
       found.insert(match.id)
       setCounts(from: match, as: row.id)
       figures[row.id] = RunFigures(match, length: time, waits.earlier)
@@ -85,6 +79,36 @@ public struct SiteBase: Sendable {
       gone.earlier = RunFigures(row, length: length, waits.earlier)
       return gone
     }
+  }
+
+  /// The earlier line that each later one is, by the number of the later one.
+  private static func matches(of later: [SiteRow], in earlier: [SiteRow]) -> [UInt32: SiteRow] {
+    func groups(_ sites: [SiteRow]) -> [String: [SiteRow]] {
+      Dictionary(grouping: sites) { "\($0.name)\n\($0.file)" }
+        .mapValues { $0.sorted { ($0.line, $0.column) < ($1.line, $1.column) } }
+    }
+    let former = groups(earlier)
+    var matches: [UInt32: SiteRow] = [:]
+    for (name, sites) in groups(later) {
+      let candidates = former[name] ?? []
+      if candidates.count == 1 && sites.count == 1 || haveMoved(candidates, to: sites) {
+        for (site, match) in zip(sites, candidates) { matches[site.id] = match }
+      } else {
+        for site in sites {
+          matches[site.id] = candidates.first { ($0.line, $0.column) == (site.line, site.column) }
+        }
+      }
+    }
+    return matches
+  }
+
+  /// Whether sorted lines have moved together, all or those behind one place.
+  private static func haveMoved(_ former: [SiteRow], to sites: [SiteRow]) -> Bool {
+    guard former.count == sites.count,
+      zip(former, sites).allSatisfy({ $0.column == $1.column })
+    else { return false }
+    let distances = zip(former, sites).map { Int($1.line) - Int($0.line) }.drop { $0 == 0 }
+    return distances.allSatisfy { $0 == distances.first }
   }
 
   /// `'round 1' at 0.200 s`, or `'app.rxtrace'`.

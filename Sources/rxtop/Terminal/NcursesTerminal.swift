@@ -87,6 +87,8 @@ final class NcursesTerminal: Terminal {
     try body()
   }
 
+  func redraw() { rxn_touch_all() }
+
   func present(_ frame: Frame) throws(TerminalError) {
     rxn_clear()
     for row in 0..<min(frame.size.rows, size.rows) { present(frame, row: row) }

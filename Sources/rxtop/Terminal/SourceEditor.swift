@@ -26,8 +26,9 @@ enum SourceEditor {
     // option.
     let script = "exec \(editor) \"$@\""
     let argument = path.hasPrefix("/") ? path : "./" + path
-    let status = try ChildProcess.run(["/bin/sh", "-c", script, "rxtop", "+\(line)", argument])
-      .status
+    let status = try TerminalGuard.leavingKeysToChild {
+      try ChildProcess.run(["/bin/sh", "-c", script, "rxtop", "+\(line)", argument]).status
+    }
     guard status == 0 else {
       throw Failure(.unreadable, "the editor '\(editor)' ended with status \(status)")
     }

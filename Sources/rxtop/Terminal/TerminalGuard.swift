@@ -49,6 +49,28 @@ enum TerminalGuard {
     rxn_guard_stop()
   }
 
+  /// Runs a closure that waits for a child process which uses the terminal.
+  ///
+  /// Keys that interrupt are meant for the child; the key that stops stops both processes, so that
+  /// the shell takes over the terminal.
+  static func leavingKeysToChild<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let handlers = [(SIGINT, SIG_IGN), (SIGQUIT, SIG_IGN), (SIGTSTP, SIG_DFL)]
+    let former = handlers.map { number, handler -> (Int32, sigaction) in
+      var new = sigaction()
+      new.__sigaction_handler.sa_handler = handler
+      var old = sigaction()
+      sigaction(number, &new, &old)
+      return (number, old)
+    }
+    defer {
+      for (number, action) in former {
+        var action = action
+        sigaction(number, &action, nil)
+      }
+    }
+    return try body()
+  }
+
   /// Ends the process as the unhandled signal would have.
   static func endProcess(by signal: Int32) { rxn_guard_terminate_by(signal) }
 

@@ -80,6 +80,8 @@ import TraceReading
     #expect(finding.sentence.contains("subscribe at Map.swift:9, or map at Map.swift:8 above it"))
     #expect(finding.sentence.contains("12 times for 12 values"))
     #expect(finding.sentence.contains("other work was waiting behind it 12 times"))
+    let own = Scene.heldQueue([Double](repeating: 0.12, count: 12), isWaiting: false)
+    #expect(try !only(own, .heldMainQueue).sentence.contains("other work"))
   }
 
   @Test func longWorkOnABusyMainQueueIsReportedEvenIfNothingWaits() throws {

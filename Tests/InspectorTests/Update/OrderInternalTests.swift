@@ -29,6 +29,20 @@ import TraceReading
     #expect(before.place.list.selected == after.place.list.selected)
   }
 
+  @Test func aMarkThatIsTypedAloneJoinsTheCharacterBeforeIt() {
+    var text = "e"
+    CellWidth.append("\u{301}", to: &text)
+    #expect(text == "e\u{301}" && text.count == 1)
+    var empty = ""
+    CellWidth.append("\u{301}", to: &empty)
+    #expect(empty == "?")
+  }
+
+  @Test func theEndOfALongCommandIsShown() {
+    let model = Self.model(":goto " + String(repeating: "a", count: 150) + "end")
+    #expect(model.frame().text.contains("…aaa") && model.frame().text.contains("aaend"))
+  }
+
   @Test func theCursorOfMarblesStaysAtTheBeginningOfTheRecording() {
     var model = Self.model("a0")
     let columns = MarblesView.query(model).columns

@@ -45,6 +45,16 @@ import TraceModel
     #expect(try run(":x<Backspace><Backspace>u").model.place.screen == .subscriptions)
   }
 
+  @Test func searchWorksOnTheMapAsWellAsByItsKey() throws {
+    let typed = try run("M:search debounce<Enter>")
+    #expect(!typed.screen.contains("is on no row of this screen"))
+  }
+
+  @Test func theScreenAndTheFilterAreKeptAsTheyAreShown() throws {
+    #expect(try run(":set screen findings<Enter>").screen.contains("kept as it is shown"))
+    #expect(try run(":set mouse off<Enter>").screen.contains(":write-config keeps it"))
+  }
+
   // MARK: Filters
 
   @Test(arguments: [

@@ -10,8 +10,10 @@ extension TracePicker {
       return .undecided
     case .ended: return .quit
     case .mouse(let action):
+      // A message covers the keys of the footer.
+      let isOnNote = note != nil && action.row == footerRow
       note = nil
-      return point(action)
+      return isOnNote ? .undecided : point(action)
     case .key(let key):
       note = nil
       return prompt == nil ? press(key) : type(key)
@@ -116,7 +118,7 @@ extension TracePicker {
     case .backspace, .delete: if !typing.text.isEmpty { typing.text.removeLast() }
     case .control("u"): typing.text = ""
     case .character(let character):
-      if typing.text.count < 200 { typing.text.append(CellWidth.printable(character)) }
+      if typing.text.count < 200 { CellWidth.append(character, to: &typing.text) }
     default: return .undecided
     }
     prompt = typing

@@ -64,7 +64,7 @@ enum Caches: FindingRule {
         {
           runs.append(slot)
         }
-      } else if slot.kind == .signal, keepsValues(site) {
+      } else if slot.kind == .signal, keepsValues(site), !facts.keepsFew(slot) {
         hubs.append(slot)
       }
     }

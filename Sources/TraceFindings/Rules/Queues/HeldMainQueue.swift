@@ -139,7 +139,12 @@ enum HeldMainQueue: FindingRule {
     private var works: [UInt32: Work] = [:]
     private var mainQueue = MainQueueTurns()
 
-    private static let kinds = RecordKinds([.hopBegan, .hopEnded, .turnBegan, .turnEnded, .runsOn])
+    /// When work that has not begun was scheduled.
+    private var scheduledAt: [UInt32: UInt64] = [:]
+
+    private static let kinds = RecordKinds([
+      .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .turnBegan, .turnEnded, .runsOn,
+    ])
 
     /// - Complexity: O(records).
     init(_ facts: FindingFacts) {
@@ -151,6 +156,9 @@ enum HeldMainQueue: FindingRule {
     private mutating func process(_ record: TraceRecord, _ row: Int) {
       mainQueue.process(record)
       switch record.kind {
+      case .hopScheduled:
+        if let hop = record.hopScheduling { scheduledAt[hop.hop] = record.ticks }
+      case .hopCancelled: scheduledAt[record.id] = nil
       case .hopBegan:
         begin(record, record.id, row, facts.scheduler(record.argument)?.kind == .main)
       case .turnBegan:
@@ -171,9 +179,12 @@ enum HeldMainQueue: FindingRule {
       _ isMain: Bool
     ) {
       var work = works[record.thread] ?? Work()
+      let scheduled = record.kind == .hopBegan ? scheduledAt.removeValue(forKey: id) : nil
       if work.open.isEmpty {
-        if let ended = work.ended, record.kind == .hopBegan,
-          facts.seconds(from: ended.ticks, to: record.ticks) <= HeldMainQueue.pause
+        if let ended = work.ended, let scheduled,
+          facts.seconds(from: ended.ticks, to: record.ticks) <= HeldMainQueue.pause,
+          scheduled < ended.ticks,
+          facts.seconds(from: scheduled, to: ended.ticks) > HeldMainQueue.pause
         {
           for place in ended.stretches { all[place].hasDelayedOthers = true }
         }

@@ -279,7 +279,8 @@ enum LostValues: FindingRule {
       for (one, next) in zip(inners, inners.dropFirst()) {
         let inner = histories.all[one]
         // Only an inner signal that was cancelled when the next one began counts.
-        guard inner.reason == .cancelled, inner.events == 0, let end = inner.endedAt,
+        guard inner.reason == .cancelled, inner.events == 0, hasBegunWork(one, histories, facts),
+          let end = inner.endedAt,
           facts.seconds(
             from: min(end, histories.all[next].createdAt),
             to: max(end, histories.all[next].createdAt)
@@ -319,6 +320,17 @@ enum LostValues: FindingRule {
           "inner signals that had ended: it is the next one that ended each",
         ]
       )
+    }
+  }
+
+  /// Whether something upstream of an inner signal works for it; a hot signal or a timer that has
+  /// sent nothing has begun nothing.
+  private static func hasBegunWork(_ inner: Int, _ histories: Histories, _ facts: FindingFacts)
+    -> Bool
+  {
+    histories.tree(upstreamOf: inner, limit: 64).contains { place in
+      histories.inputs[place].isEmpty
+        && facts.site(histories.all[place].site).traits.isDisjoint(with: [.hot, .timer])
     }
   }
 }

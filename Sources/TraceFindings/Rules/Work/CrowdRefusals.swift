@@ -37,7 +37,7 @@ enum CrowdRefusals: FindingRule {
 
   private struct Inner {
     var place: Int
-    /// The number of other inner signals that were running when it began.
+    /// The number of other inner signals that were running when it began, and that did not fail.
     var running: Int
     var seconds: Double
     var hasFailed: Bool
@@ -75,19 +75,25 @@ enum CrowdRefusals: FindingRule {
     _ facts: FindingFacts
   ) -> [Inner] {
     let all = histories.inputs[stage].dropFirst()
-    let ends = all.compactMap { histories.all[$0].endedAt }.sorted()
-    var ended = 0
-    return all.enumerated().compactMap { begun, place in
+    // An inner signal that hangs until it fails takes nobody's place: whatever works for the others
+    // does not work for it.
+    let hasFailed = all.map { histories.hasFailed(upstreamOf: $0) }
+    let ends = zip(all, hasFailed)
+      .compactMap { $1 ? nil : histories.all[$0].endedAt }.sorted()
+    var (begun, ended) = (0, 0)
+    return zip(all, hasFailed).compactMap { place, hasFailed in
       let one = histories.all[place]
       while ended < ends.count, ends[ended] <= one.createdAt { ended += 1 }
+      let running = max(0, begun - ended)
+      if !hasFailed { begun += 1 }
       guard one.reason == .completed || one.reason == .failed, let end = one.endedAt else {
         return nil
       }
       return Inner(
         place: place,
-        running: max(0, begun - ended),
+        running: running,
         seconds: facts.seconds(from: one.createdAt, to: end),
-        hasFailed: histories.hasFailed(upstreamOf: place)
+        hasFailed: hasFailed
       )
     }
   }
@@ -131,10 +137,15 @@ enum CrowdRefusals: FindingRule {
     }
     let failed = refused.count(where: \.hasFailed)
     guard occasions >= minimumOccasions || failed == refused.count else { return nil }
+    let first = inners.firstIndex(where: isRefused) ?? 0
+    let last = inners.lastIndex(where: isRefused) ?? 0
+    let servedBetween = inners[first...last].count { !isRefused($0) }
     let one = histories.all[stage]
     let row = facts.site(one.site)
+    let atOnceText = "came to their end at once, without any work"
     let how =
-      failed == refused.count ? "failed" : "came to their end at once, without any work"
+      failed == refused.count
+      ? "failed" : failed == 0 ? atOnceText : "failed or \(atOnceText)"
     let share = right == inners.count ? "all" : "nearly all"
     return FindingDraft(
       kind: .crowdRefusal,
@@ -159,9 +170,11 @@ enum CrowdRefusals: FindingRule {
       rank: Rank(live: UInt64(refused.count)),
       restsOnRecords: true,
       ruledOut: [
-        "unrelated failures: the number of others that ran explains \(right) of \(inners.count)",
-        "a source that is out of order: \(served.count) were served",
+        "unrelated failures: the number of others that ran explains \(right) of \(inners.count)"
       ]
+        + (servedBetween > 0
+          ? ["a source that is out of order: \(servedBetween) were served between refused ones"]
+          : [])
     )
   }
 }

@@ -51,7 +51,8 @@ enum Recomputations: FindingRule {
         // Of a long value, only the beginning is recorded.
         if last != (text, bytes) {
           counted.others += 1
-        } else if bytes <= Layout.Record.valueByteCount {
+          // Nothing is known of a value that `Trace.redact` has withheld.
+        } else if bytes > 0, bytes <= Layout.Record.valueByteCount {
           counted.same += 1
           if counted.numbers.count < 8 { counted.numbers.append(record.number) }
         }

@@ -87,11 +87,13 @@ extension Scene {
 
   /// Work that takes `seconds` for each value, on the main queue or another one.
   ///
-  /// Other work runs on the main queue `others` seconds after each value, unless `others` is nil.
+  /// Other work runs on the main queue `others` seconds after each value, unless `others` is nil. It
+  /// is scheduled while the value is handled, or at the end of that if `isWaiting` is false.
   static func heldQueue(
     _ seconds: [Double],
     isMain: Bool = true,
     others: Double? = 0.001,
+    isWaiting: Bool = true,
     offset: UInt32 = 0
   ) -> Recording {
     var recording = Recording(offset: offset)
@@ -111,6 +113,10 @@ extension Scene {
       // The values have the time at which they were delivered, which is the beginning of the work.
       recording.next(ids[1], thread: thread, at: time)
       recording.next(ids[0], thread: thread, at: time)
+      let scheduled = isWaiting ? time + long / 2 : time + long
+      if others != nil {
+        recording.schedule(800 + UInt32(number), on: main, thread: 2, at: scheduled)
+      }
       recording.begin(.hopEnded, hop, thread: thread, at: time + long)
       guard let others else { continue }
       recording.hop(800 + UInt32(number), on: main, thread: 1, at: time + long + others) { _ in }
