@@ -44,10 +44,7 @@ extension MutableProperty {
       source.downstreamGate = outlet
       let isFirst = StageState(true)
       storage.feed(source, of: signal, to: down.trace) { stamped in
-        guard isFirst.value || ![own, Stamps.restamped].contains(stamped.origin) else { return }
-        // What this terminal has sent since is newer, and its sender must not see an older value.
-        let now = storage.current.value
-        if !isFirst.value, now.origin == own, now.stamp > stamped.stamp { return }
+        guard isFirst.value || stamped.origin != own else { return }
         isFirst.value = false
         outlet.send(stamped.value, from: source)
       }

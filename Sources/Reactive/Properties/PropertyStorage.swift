@@ -24,9 +24,6 @@ struct Stamped<Value: Sendable>: Sendable {
 enum Stamps {
   @usableFromInline static let last = Atomic<UInt64>(0)
 
-  /// The origin of a notice that a value has a new stamp.
-  @usableFromInline static var restamped: UInt64 { .max }
-
   @inlinable
   static func next() -> UInt64 { last.wrappingAdd(1, ordering: .relaxed).newValue }
 }
@@ -69,19 +66,12 @@ final class PropertyStorage<Value: Sendable>: Sendable {
     return old != nil || !current.isOver
   }
 
-  /// Gives the value a new stamp, and returns it with the stamp.
-  ///
-  /// Only links are notified: what a linked property was set to meanwhile is older now. To other
-  /// subscribers nothing has changed.
+  /// Gives the value a new stamp, without notifying subscribers, and returns it with the stamp.
   func restamped() -> Stamped<Value> {
-    let stamped = current.state.withBusyLock { state in
+    current.state.withBusyLock { state in
       state.value.stamp = Stamps.next()
-      let notice = Stamped(state.value.value, state.value.stamp, Stamps.restamped)
-      if !state.isOver { state.notices.push(.value(notice)) }
       return state.value
     }
-    current.notify()
-    return stamped
   }
 
   /// Sets the value to the result of `change`, which runs again if the value was set meanwhile.
@@ -109,9 +99,7 @@ final class PropertyStorage<Value: Sendable>: Sendable {
   ) -> Signal<Value, Never> {
     let signal = Signal<Value, Never>(site, upstreams, argument: argument, name: name) {
       [self] down in
-      current.add(
-        down.with { [next = down.next] in if $0.origin != Stamps.restamped { next($0.value) } }
-      )
+      current.add(down.with { [next = down.next] in next($0.value) })
     }
     current.hub.id = signal.node.id
     return signal

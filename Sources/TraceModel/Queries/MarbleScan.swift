@@ -132,6 +132,7 @@ package struct MarbleScan {
     switch record.kind {
     case .levelChanged where record.id < TraceLevel.events.rawValue:
       // From here on, hops are not recorded.
+      noteWaiting(upTo: place)
       (waitingSince, timerHops) = ([:], TimerHops())
       return
     case .recordsLost:
@@ -152,6 +153,13 @@ package struct MarbleScan {
     default: break
     }
     for lane in lanes(record.entity, row) { note(record, lane, place) }
+  }
+
+  /// Marks the cells in which work waits that has not begun up to the given one.
+  private mutating func noteWaiting(upTo end: Int) {
+    for (lanes, start) in waitingSince.values {
+      noteWaiting(lanes.filter { !isPartial($0, start) }, from: start, to: end)
+    }
   }
 
   private mutating func noteWaiting(_ lanes: [Int], from start: Int, to end: Int) {
@@ -223,10 +231,7 @@ package struct MarbleScan {
 
   private mutating func finish() {
     let last = min(query.columns - 1, cell(walk.snapshot.lastTicks))
-    // Work that has not begun still waits.
-    for (lanes, start) in waitingSince.values {
-      noteWaiting(lanes.filter { !isPartial($0, start) }, from: start, to: last)
-    }
+    noteWaiting(upTo: last)
     for (lane, start) in busySince where start < last && !isPartial(lane, start) {
       for busy in start...last where tracks[lane].cells[busy].life == .idle {
         tracks[lane].cells[busy].life = .busy

@@ -34,6 +34,9 @@ package struct QueueScan {
   /// The beginning of the stretch of the report, in ticks; work may have begun earlier.
   private var start: UInt64 = 0
 
+  /// Whether the level fell below `events`, so that hops were not recorded.
+  private var hasFallen = false
+
   private static let hopKinds = RecordKinds([
     .hopScheduled, .timerArmed, .hopBegan, .hopCancelled, .hopEnded, .levelChanged,
   ])
@@ -112,6 +115,9 @@ package struct QueueScan {
     case .next: deliver(record, row)
     case .levelChanged where record.id < TraceLevel.events.rawValue:
       // From here on, hops are not recorded: what waits or runs may begin or end unseen.
+      for scheduler in waiting.indices { notePeak(scheduler) }
+      for stack in running.values { countUnfinished(stack, until: walk.time(record.ticks)) }
+      hasFallen = true
       (acceptedAt, running, timerHops) = ([:], [:], TimerHops())
       waiting = [Int](repeating: 0, count: waiting.count)
     default: break
@@ -233,7 +239,7 @@ package struct QueueScan {
       if report.isKnown {
         notePeak(row)
         queue.waiting = UInt64(waiting[row])
-        queue.isWaitingLeast = !isWhole
+        queue.isWaitingLeast = !isWhole || hasFallen
         queue.mostWaiting = mostWaiting[row]
         queue.begun = begun[row]
         queue.occupancy = seconds > 0 ? busy[row] / seconds : nil

@@ -20,16 +20,6 @@ import Testing
     #expect(model.value == "loaded")
   }
 
-  @Test func aLinkMadeDuringASetLeavesAllLinkedPropertiesEqual() {
-    let (one, other, late) = (MutableProperty(0), MutableProperty(0), MutableProperty(5))
-    other.signal.subscribe { if $0 == 1 { late.bindTwoWay(to: one) } }
-    other.bindTwoWay(to: one)
-    other.value = 1
-    #expect(one.value == other.value && late.value == one.value)
-    late.value = 7
-    #expect(one.value == 7 && other.value == 7)
-  }
-
   @Test func aNewValuePassesThroughAChainOnce() {
     let properties = (0..<5).map { MutableProperty($0) }
     for index in 1..<5 { properties[index].bindTwoWay(to: properties[index - 1]) }

@@ -141,9 +141,13 @@ enum HeldMainQueue: FindingRule {
 
     /// When work that has not begun was scheduled.
     private var scheduledAt: [UInt32: UInt64] = [:]
+    /// The work of timers, which is scheduled once and begins when it is due.
+    private var ofTimers: Set<UInt32> = []
+    private var timerHops = TimerHops()
 
     private static let kinds = RecordKinds([
-      .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .turnBegan, .turnEnded, .runsOn,
+      .hopScheduled, .timerArmed, .hopBegan, .hopEnded, .hopCancelled, .turnBegan, .turnEnded,
+      .runsOn,
     ])
 
     /// - Complexity: O(records).
@@ -158,6 +162,11 @@ enum HeldMainQueue: FindingRule {
       switch record.kind {
       case .hopScheduled:
         if let hop = record.hopScheduling { scheduledAt[hop.hop] = record.ticks }
+        timerHops.accept(record)
+      case .timerArmed:
+        guard let hop = timerHops.hop(armedBy: record) else { return }
+        scheduledAt[hop] = nil
+        ofTimers.insert(hop)
       case .hopCancelled: scheduledAt[record.id] = nil
       case .hopBegan:
         begin(record, record.id, row, facts.scheduler(record.argument)?.kind == .main)
@@ -181,10 +190,9 @@ enum HeldMainQueue: FindingRule {
       var work = works[record.thread] ?? Work()
       let scheduled = record.kind == .hopBegan ? scheduledAt.removeValue(forKey: id) : nil
       if work.open.isEmpty {
-        if let ended = work.ended, let scheduled,
+        if let ended = work.ended, record.kind == .hopBegan,
           facts.seconds(from: ended.ticks, to: record.ticks) <= HeldMainQueue.pause,
-          scheduled < ended.ticks,
-          facts.seconds(from: scheduled, to: ended.ticks) > HeldMainQueue.pause
+          ofTimers.contains(id) || hasWaited(since: scheduled, until: ended.ticks)
         {
           for place in ended.stretches { all[place].hasDelayedOthers = true }
         }
@@ -193,6 +201,13 @@ enum HeldMainQueue: FindingRule {
       }
       work.open.append(id)
       works[record.thread] = work
+    }
+
+    /// Whether work was scheduled well before a stretch ended, and not by what ran in its last
+    /// moment.
+    private func hasWaited(since scheduled: UInt64?, until end: UInt64) -> Bool {
+      guard let scheduled, scheduled < end else { return false }
+      return facts.seconds(from: scheduled, to: end) > HeldMainQueue.pause
     }
 
     private mutating func end(_ record: TraceRecord, _ id: UInt32, _ row: Int) {

@@ -323,14 +323,15 @@ enum LostValues: FindingRule {
     }
   }
 
-  /// Whether something upstream of an inner signal works for it; a hot signal or a timer that has
-  /// sent nothing has begun nothing.
+  /// Whether something upstream of an inner signal may work for it; an endless hot signal or a timer
+  /// that has sent nothing has begun nothing.
   private static func hasBegunWork(_ inner: Int, _ histories: Histories, _ facts: FindingFacts)
     -> Bool
   {
     histories.tree(upstreamOf: inner, limit: 64).contains { place in
-      histories.inputs[place].isEmpty
-        && facts.site(histories.all[place].site).traits.isDisjoint(with: [.hot, .timer])
+      let traits = facts.site(histories.all[place].site).traits
+      return histories.inputs[place].isEmpty && !traits.contains(.timer)
+        && !(traits.contains(.hot) && traits.contains(.endless))
     }
   }
 }

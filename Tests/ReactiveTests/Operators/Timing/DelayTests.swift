@@ -47,6 +47,20 @@ import Testing
     handle.dispose()
   }
 
+  @Test func onTheTrampolineOtherWorkRunsBetweenValuesThatAreAlwaysDue() {
+    let subject = Subject<Int, Never>()
+    let count = Counter()
+    TrampolineScheduler.shared.schedule {
+      let handle = subject.signal.delay(.zero, on: .trampoline).subscribe { value in
+        count.add()
+        if count.value < 100_000 { subject.send(value + 1) }
+      }
+      subject.send(0)
+      TrampolineScheduler.shared.schedule { handle.dispose() }
+    }
+    #expect(count.value > 0 && count.value < 100_000)
+  }
+
   @Test func aDelayBeyondTheRangeOfNanosecondsNeverEnds() {
     for seconds in [1e10, 1e19] {
       let seen = Signal<Int, Never>.just(1).delay(.seconds(seconds), on: .background).recorded()

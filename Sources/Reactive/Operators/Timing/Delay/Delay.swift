@@ -90,13 +90,14 @@ private final class DelayStage<Value: Sendable, Failure: Error>: Teardown, @unch
   /// Delivers the events that are due.
   ///
   /// After as many as one piece of work of `deliver(on:)` delivers, other work of the scheduler gets
-  /// its turn. An immediate scheduler has none, and would run the next piece inside this one. In
-  /// virtual time, only the number of events counts, so that tests are deterministic.
+  /// its turn. An immediate scheduler, other than the trampoline, has none, and would run the next
+  /// piece inside this one. In virtual time, only the number of events counts, so that tests are deterministic.
   private func fire() {
     typealias Limits = DeliverStage<Value, Failure>
     let kind = scheduler.identity.kind
-    let most = kind == .immediate ? Int.max : Limits.longestTurn
-    let hasTimeLimit = kind != .immediate && kind != .virtualTime
+    let hasNoOtherWork = kind == .immediate && !(scheduler is TrampolineScheduler)
+    let most = hasNoOtherWork ? Int.max : Limits.longestTurn
+    let hasTimeLimit = !hasNoOtherWork && kind != .virtualTime
     let end = hasTimeLimit ? rxt_coarse_nanoseconds() + Limits.longestTime : .max
     var count = 0
     repeat {
