@@ -323,14 +323,14 @@ enum LostValues: FindingRule {
     }
   }
 
-  /// Whether something upstream of an inner signal may work for it; an endless hot signal or a timer
-  /// that has sent nothing has begun nothing.
+  /// Whether something upstream of an inner signal may work for it; an endless hot signal that has
+  /// sent nothing has begun nothing.
   private static func hasBegunWork(_ inner: Int, _ histories: Histories, _ facts: FindingFacts)
     -> Bool
   {
     histories.tree(upstreamOf: inner, limit: 64).contains { place in
       let traits = facts.site(histories.all[place].site).traits
-      return histories.inputs[place].isEmpty && !traits.contains(.timer)
+      return histories.inputs[place].isEmpty
         && !(traits.contains(.hot) && traits.contains(.endless))
     }
   }
