@@ -214,8 +214,9 @@ static block *carried(carrier *place, block *block, uintptr_t frame, uint32_t ki
 }
 
 // Enqueues a block with `call`. If the block is on the stack, its mark is removed afterwards, because the caller may continue
-// to use it; any other block may be freed by then. While `call` runs, no chain is captured: if the Swift libraries are linked into the program's file, dispatch's
-// calls to its own functions also go through these hooks, but they are not requests of the program.
+// to use it; any other block may be freed by then. While `call` runs, no chain is captured: if the Swift libraries are linked
+// into the program's file, dispatch's calls to its own functions also go through these hooks, but they are not requests of the
+// program.
 #define CARRY(block, kind, call)                                            \
   carrier place;                                                            \
   const bool on_stack = block && is_on_stack(block);                        \

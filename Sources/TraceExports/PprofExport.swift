@@ -107,23 +107,13 @@ struct PprofExport {
     var accepted: [UInt32: TraceRecord.HopScheduling] = [:]
     var running: [UInt32: (hop: TraceRecord.HopScheduling, began: UInt64)] = [:]
     // A timer is accepted once, and begins at each fire.
-    var timerHops = TimerHops()
-    var hopsOfTimers: [TraceID: UInt32] = [:]
-    var repeating: Set<UInt32> = []
+    var repeating = RepeatingHops()
     for row in snapshot.records.indices {
       let record = snapshot.records[row]
       if let hop = record.hopScheduling { accepted[hop.hop] = hop }
       let wait = waits.process(record, snapshot) { _ in record.id }?.wait
+      if let ended = repeating.process(record) { accepted[ended] = nil }
       switch record.kind {
-      case .hopScheduled: timerHops.accept(record)
-      case .timerArmed:
-        guard let hop = timerHops.hop(armedBy: record) else { break }
-        hopsOfTimers[record.entity] = hop
-        repeating.insert(hop)
-      case .timerEnded:
-        guard let hop = hopsOfTimers.removeValue(forKey: record.entity) else { break }
-        repeating.remove(hop)
-        accepted[hop] = nil
       case .hopBegan:
         guard let hop = accepted[record.id] else { break }
         if !repeating.contains(record.id) { accepted[record.id] = nil }

@@ -76,9 +76,7 @@ struct DatabaseHistory {
       var waits = HopWaits<UInt32>()
       var open: [UInt32: Hop] = [:]
       var waited: [UInt32: Int64] = [:]
-      var timerHops = TimerHops()
-      var hopsOfTimers: [TraceID: UInt32] = [:]
-      var repeating: Set<UInt32> = []
+      var repeating = RepeatingHops()
       func put(_ hop: Hop, _ ended: UInt64?) throws {
         let run = ended.flatMap { end in
           hop.began.map { snapshot.duration(from: $0, to: end).wholeNanoseconds }
@@ -99,16 +97,12 @@ struct DatabaseHistory {
         }
         let wait = waits.process(record, snapshot) { _ in record.id }?.wait
         if let wait { waited[record.id] = wait.wholeNanoseconds }
+        if let ended = repeating.process(record), let last = open[ended], last.hasEnded,
+          last.began == nil
+        {
+          open[ended] = nil
+        }
         switch record.kind {
-        case .hopScheduled: timerHops.accept(record)
-        case .timerArmed:
-          guard let hop = timerHops.hop(armedBy: record) else { break }
-          hopsOfTimers[record.entity] = hop
-          repeating.insert(hop)
-        case .timerEnded:
-          guard let hop = hopsOfTimers.removeValue(forKey: record.entity) else { break }
-          repeating.remove(hop)
-          if let last = open[hop], last.hasEnded, last.began == nil { open[hop] = nil }
         case .hopBegan: open[record.id]?.began = record.ticks
         case .hopEnded:
           guard let hop = open[record.id] else { break }

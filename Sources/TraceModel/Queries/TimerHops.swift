@@ -25,3 +25,36 @@ package struct TimerHops {
     return last.hop
   }
 }
+
+/// The hops of the timers that may still fire.
+///
+/// Such a hop is accepted once and begins at every fire.
+package struct RepeatingHops {
+  private var accepted = TimerHops()
+  private var hops: [TraceID: UInt32] = [:]
+  private var repeating: Set<UInt32> = []
+
+  package init() {}
+
+  /// Processes the next record, in the order of the trace.
+  ///
+  /// Returns the hop of the timer that the record ends, and nil for any other record.
+  package mutating func process(_ record: TraceRecord) -> UInt32? {
+    switch record.kind {
+    case .hopScheduled: accepted.accept(record)
+    case .timerArmed:
+      guard let hop = accepted.hop(armedBy: record) else { break }
+      hops[record.entity] = hop
+      repeating.insert(hop)
+    case .timerEnded:
+      guard let hop = hops.removeValue(forKey: record.entity) else { break }
+      repeating.remove(hop)
+      return hop
+    default: break
+    }
+    return nil
+  }
+
+  /// Whether the timer of this hop may still fire; false for a hop that is not of a timer.
+  package func contains(_ hop: UInt32) -> Bool { repeating.contains(hop) }
+}

@@ -7,10 +7,10 @@ extension Signal {
   /// thread that starts the subscription sends the values one after another, without yielding to
   /// other work.
   ///
-  /// An array, a slice of one, a `ContiguousArray` or a range of `Int` needs no scheduler: its values are sent before
-  /// `subscribe` returns, on any thread. The iterator of any other sequence may run slow code, so
-  /// iteration starts on ``QueueScheduler/background`` if there is no current scheduler (event
-  /// contract, rule 8).
+  /// An array, a slice of one, a `ContiguousArray` or a range of `Int` needs no scheduler: its
+  /// values are sent before `subscribe` returns, on any thread. The iterator of any other sequence
+  /// may run slow code, so iteration starts on ``QueueScheduler/background`` if there is no current
+  /// scheduler (event contract, rule 8).
   @inlinable
   public static func from(
     _ values: some Sequence<Value> & Sendable,
