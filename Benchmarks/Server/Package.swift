@@ -20,11 +20,7 @@ let package = Package(
     // The measurements that the programs report about themselves.
     .target(name: "Usage", swiftSettings: strict),
     .target(name: "CLoadShims"),
-    .executableTarget(
-      name: "load",
-      dependencies: ["CLoadShims", "Usage"],
-      swiftSettings: strict
-    ),
+    .executableTarget(name: "load", dependencies: ["CLoadShims", "Usage"], swiftSettings: strict),
     .executableTarget(
       name: "server",
       dependencies: [

@@ -45,9 +45,7 @@ struct Adjacency: Sendable {
   /// checks in release builds.
   @inline(__always)
   func withUnsafeSlots(
-    _ body: (
-      UnsafeBufferPointer<Int>, UnsafeBufferPointer<Int>, UnsafeBufferPointer<Int>
-    ) -> Void
+    _ body: (UnsafeBufferPointer<Int>, UnsafeBufferPointer<Int>, UnsafeBufferPointer<Int>) -> Void
   ) {
     starts.withUnsafeBufferPointer { starts in
       neighbours.withUnsafeBufferPointer { neighbours in

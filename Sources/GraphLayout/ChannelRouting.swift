@@ -23,10 +23,7 @@ struct ChannelRouting {
   /// Lines keep their order if that fits into the allowed width. Otherwise tracks are filled as
   /// tightly as possible, and if even that does not fit, the channel becomes wider.
   init(graph: LayeredGraph, order: LayerOrder, rows: [Int], width: ClosedRange<Int>) {
-    var crossings = [[TrackAssignment.Crossing]](
-      repeating: [],
-      count: max(0, graph.layerCount - 1)
-    )
+    var crossings = [[TrackAssignment.Crossing]](repeating: [], count: max(0, graph.layerCount - 1))
     var nets = [[Int]](repeating: [], count: crossings.count)
     // The segments that start at a vertex may belong to two nets, so ends are collected by net.
     var slotsOfNet = [[Int]](repeating: [], count: graph.nets.count)
@@ -66,11 +63,7 @@ struct ChannelRouting {
         )
       }
       channels.append(
-        Channel(
-          paths: paths,
-          width: columns,
-          firstTrack: 1 + (columns - 2 - tracks.trackCount) / 2
-        )
+        Channel(paths: paths, width: columns, firstTrack: 1 + (columns - 2 - tracks.trackCount) / 2)
       )
     }
   }

@@ -17,12 +17,7 @@ struct Drawing: Sendable {
   /// Assigns rows to a graph whose layers are ordered, and computes the cost of the result.
   ///
   /// With `isThorough`, several assignments of rows are tried, and the best is kept.
-  init(
-    graph: LayeredGraph,
-    order: LayerOrder,
-    context: DrawingContext,
-    isThorough: Bool = false
-  ) {
+  init(graph: LayeredGraph, order: LayerOrder, context: DrawingContext, isThorough: Bool = false) {
     self.graph = graph
     self.order = order
     var above = [Int](repeating: 0, count: graph.vertexCount)

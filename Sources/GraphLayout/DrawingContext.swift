@@ -78,12 +78,7 @@ struct DrawingContext: Sendable {
     for plan in plans.prefix(budget.starts) {
       var search = OrderSearch(graph: graph, order: graph.startOrder(plan.0))
       found.append(
-        search.run(
-          rule: plan.1,
-          sweeps: budget.sweeps,
-          failureLimit: 10,
-          passes: 0
-        )
+        search.run(rule: plan.1, sweeps: budget.sweeps, failureLimit: 10, passes: 0)
       )
       if found.last?.crossings == 0, !countsStraightCrossings { break }
     }

@@ -127,12 +127,11 @@ package struct EdgeCanvas: Sendable {
         let least = min(start.column, end.column)
         let most = max(start.column, end.column)
         for column in max(
-          least + 1,
-          columns.lowerBound
-        )..<max(
-          max(least + 1, columns.lowerBound),
-          min(most, columns.upperBound)
-        ) {
+          least + 1, columns.lowerBound)..<max(
+            max(least + 1, columns.lowerBound),
+            min(most, columns.upperBound)
+          )
+        {
           let index = index(column, start.row)
           cells[index].directions.formUnion(.horizontal)
           cells[index].horizontalNet = route.net
@@ -142,12 +141,11 @@ package struct EdgeCanvas: Sendable {
         let least = min(start.row, end.row)
         let most = max(start.row, end.row)
         for row in max(
-          least + 1,
-          rows.lowerBound
-        )..<max(
-          max(least + 1, rows.lowerBound),
-          min(most, rows.upperBound)
-        ) {
+          least + 1, rows.lowerBound)..<max(
+            max(least + 1, rows.lowerBound),
+            min(most, rows.upperBound)
+          )
+        {
           let index = index(start.column, row)
           cells[index].directions.formUnion(.vertical)
           cells[index].verticalNet = route.net
@@ -158,10 +156,7 @@ package struct EdgeCanvas: Sendable {
     for index in points.indices {
       let sides = Self.side(of: points[index], towards: index > 0 ? points[index - 1] : nil)
         .union(
-          Self.side(
-            of: points[index],
-            towards: index + 1 < points.count ? points[index + 1] : nil
-          )
+          Self.side(of: points[index], towards: index + 1 < points.count ? points[index + 1] : nil)
         )
         .union(index == 0 ? .left : [])
         .union(index == points.count - 1 ? .right : [])

@@ -81,11 +81,7 @@ package struct GraphLayout: Sendable {
   ///   - options: The distances between nodes.
   /// - Complexity: Nearly linear in the size of the drawing for large graphs. For small graphs,
   ///   more drawings are tried; a few hundred nodes take a few milliseconds.
-  package init(
-    _ graph: LayoutGraph,
-    after previous: Memory? = nil,
-    options: Options = Options()
-  ) {
+  package init(_ graph: LayoutGraph, after previous: Memory? = nil, options: Options = Options()) {
     var graph = graph
     for index in graph.nodes.indices {
       // Sizes are limited, so that sums of them cannot overflow.

@@ -163,14 +163,7 @@ struct OrderSearch {
       &earlierPositions,
       &earlierWeights
     )
-    Self.fill(
-      graph.later,
-      vertex,
-      order.positions,
-      graph.weights,
-      &laterPositions,
-      &laterWeights
-    )
+    Self.fill(graph.later, vertex, order.positions, graph.weights, &laterPositions, &laterWeights)
   }
 
   /// The number of crossings that are saved if two adjacent vertices are exchanged; negative if the
@@ -182,12 +175,7 @@ struct OrderSearch {
       earlierPositions,
       earlierWeights
     )
-      + Self.gain(
-        graph.later.slots(upper),
-        graph.later.slots(lower),
-        laterPositions,
-        laterWeights
-      )
+      + Self.gain(graph.later.slots(upper), graph.later.slots(lower), laterPositions, laterWeights)
   }
 
   /// Stores the positions of the neighbours of a vertex on one side, in ascending order.

@@ -82,10 +82,7 @@ public func expectMarbles<Output: Sendable, Failure: Error>(
   _ expected: Marbles,
   where legend: [Character: String] = [:],
   sourceLocation: SourceLocation = #_sourceLocation,
-  _ apply: (
-    Signal<String, MarbleFailure>,
-    Signal<String, MarbleFailure>
-  ) -> Signal<Output, Failure>
+  _ apply: (Signal<String, MarbleFailure>, Signal<String, MarbleFailure>) -> Signal<Output, Failure>
 ) {
   MarbleRun([("first", first), ("second", second)], expected, legend).expect(sourceLocation) {
     apply($0.cold(first), $0.cold(second))
@@ -130,11 +127,7 @@ struct MarbleRun {
   private let expected: Marbles
   private let legend: [Character: String]
 
-  init(
-    _ sources: [(String, Marbles)],
-    _ expected: Marbles,
-    _ legend: [Character: String]
-  ) {
+  init(_ sources: [(String, Marbles)], _ expected: Marbles, _ legend: [Character: String]) {
     self.sources = sources
     self.expected = expected
     self.legend = legend

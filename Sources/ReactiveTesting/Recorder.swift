@@ -37,9 +37,7 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
   @discardableResult
   public func record(
     _ signal: Signal<Value, Failure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> any Disposable {
     let disposable = signal.subscribe(
       next: { self.next($0) },
@@ -133,9 +131,7 @@ extension Signal {
   ///   event contract).
   public func recorded(
     at scheduler: TestScheduler? = nil,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Recorder<Value, Failure> {
     let recorder = Recorder<Value, Failure>(at: scheduler)
     recorder.record(self, file: file, line: line, column: column)

@@ -12,10 +12,7 @@ struct CSVExport {
     self.snapshot = snapshot
   }
 
-  func write(
-    _ options: TraceExport.Options,
-    to write: ([UInt8]) throws -> Void
-  ) rethrows {
+  func write(_ options: TraceExport.Options, to write: ([UInt8]) throws -> Void) rethrows {
     let filter = RowFilter(options.filter)
     func table<Row>(_ columns: [Column<Row>], _ rows: [Row]) throws {
       try write(Array((headings(columns) + lines(columns, rows, filter)).utf8))

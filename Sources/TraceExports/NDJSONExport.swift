@@ -51,9 +51,7 @@ struct NDJSONExport {
     try output.flush()
   }
 
-  private func tables(
-    _ line: (String, (inout JSONWriter) -> Void) throws -> Void
-  ) throws {
+  private func tables(_ line: (String, (inout JSONWriter) -> Void) throws -> Void) throws {
     try line("trace") { json in
       json.object("schema") { json in
         json.field("name", "rxtop-events")
@@ -148,11 +146,7 @@ struct NDJSONExport {
     }
   }
 
-  private func put(
-    _ cause: EndedBy?,
-    _ store: EntityStore,
-    _ json: inout JSONWriter
-  ) {
+  private func put(_ cause: EndedBy?, _ store: EntityStore, _ json: inout JSONWriter) {
     json.field("endCause", cause?.cause.schemaName)
     let by = cause.flatMap { store.life($0.by, at: $0.row)?.key.serial }
     json.field("endedBy", by.flatMap { $0 == 0 ? nil : $0 })

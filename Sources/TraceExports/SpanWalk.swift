@@ -168,10 +168,7 @@ struct SpanWalk {
     return slice
   }
 
-  private mutating func begin(
-    _ slice: ExportSlice,
-    _ emit: (ExportItem) throws -> Void
-  ) rethrows {
+  private mutating func begin(_ slice: ExportSlice, _ emit: (ExportItem) throws -> Void) rethrows {
     var slice = slice
     slice.start = max(slice.start, clocks[slice.thread] ?? 0)
     clocks[slice.thread] = slice.start

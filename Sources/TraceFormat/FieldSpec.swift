@@ -98,12 +98,7 @@ package struct FieldSpec: Sendable {
   /// Stores a number, which must not be above ``limit``.
   ///
   /// `bytes` must hold the whole structure.
-  package func store(
-    _ value: UInt64,
-    to bytes: inout [UInt8],
-    at start: Int,
-    index: Int = 0
-  ) {
+  package func store(_ value: UInt64, to bytes: inout [UInt8], at start: Int, index: Int = 0) {
     var word = value
     if let bits {
       let old = bytes.withUnsafeBytes { loadWord(from: $0, at: start + index * width) }

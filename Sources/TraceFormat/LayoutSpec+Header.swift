@@ -136,11 +136,7 @@ extension LayoutSpec {
     ),
     FieldSpec("lastSerial", Header.lastSerial, "The highest serial given to an entity."),
     FieldSpec("lastEpoch", Header.lastEpoch, "The epoch of the segment that was handed out last."),
-    FieldSpec(
-      "lostRecords",
-      Header.lostRecords,
-      "Records dropped because no segment was free."
-    ),
+    FieldSpec("lostRecords", Header.lostRecords, "Records dropped because no segment was free."),
     FieldSpec(
       "recycledSegments",
       Header.recycledSegments,

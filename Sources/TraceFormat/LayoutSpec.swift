@@ -205,12 +205,7 @@ package enum LayoutSpec {
       FieldSpec("file", Layout.Site.file, .string, "`#fileID`: module, slash, file name."),
       FieldSpec("line", Layout.Site.line, "The line of the call."),
       FieldSpec("column", Layout.Site.column, "Its column."),
-      FieldSpec(
-        "traits",
-        Layout.Site.traits,
-        .hex,
-        "What the operator does, as listed below."
-      ),
+      FieldSpec("traits", Layout.Site.traits, .hex, "What the operator does, as listed below."),
       FieldSpec(
         "minimumLive",
         Layout.Site.minimumLive,

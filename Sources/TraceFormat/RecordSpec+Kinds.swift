@@ -164,13 +164,7 @@ extension RecordSpec {
         "A failure passed, described by its type (never by its contents)."
       )
     case .completed:
-      RecordSpec(
-        kind,
-        "completed",
-        ("subscription", .entity),
-        ("", .none),
-        "Completion passed."
-      )
+      RecordSpec(kind, "completed", ("subscription", .entity), ("", .none), "Completion passed.")
     case .refused:
       RecordSpec(
         kind,

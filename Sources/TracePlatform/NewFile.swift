@@ -10,11 +10,7 @@ package struct NewFile {
   package init(beside path: String) throws(TraceError) {
     self.path = path
     temporary = "\(path).\(getpid())"
-    descriptor = OwnDescriptor.open(
-      temporary,
-      O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
-      0o600
-    )
+    descriptor = OwnDescriptor.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw Self.failure("cannot be made", path) }
   }
 

@@ -7,11 +7,7 @@ extension TraceReader {
   }
 
   /// Logs the lost parts of the tables, and counts them.
-  func noteLost(
-    _ tables: TableReader,
-    in snapshot: inout TraceSnapshot,
-    _ log: inout ProblemLog
-  ) {
+  func noteLost(_ tables: TableReader, in snapshot: inout TraceSnapshot, _ log: inout ProblemLog) {
     var counts: [RegionKind: UInt64] = [:]
     for kind in RegionKind.allCases where kind != .segments && kind != .tail {
       guard let region = tables.header.regions[kind] else { continue }

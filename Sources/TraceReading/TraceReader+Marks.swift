@@ -3,10 +3,7 @@ extension TraceReader {
   ///
   /// If the program moves rows of the table meanwhile, some could be missed. The marks are then
   /// read again, up to a few times.
-  func readMarks(
-    _ tables: TableReader,
-    _ log: inout ProblemLog
-  ) -> [(TraceMark, UInt32)] {
+  func readMarks(_ tables: TableReader, _ log: inout ProblemLog) -> [(TraceMark, UInt32)] {
     for _ in 0..<7 {
       var tried = log
       let before = markSequences(tables)

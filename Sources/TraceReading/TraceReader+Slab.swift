@@ -78,11 +78,7 @@ extension TraceReader {
       )
       return nil
     }
-    slot.id = Packing.identifier(
-      slot: UInt32(index),
-      serial: slot.serial,
-      slotBits: slotBits
-    )
+    slot.id = Packing.identifier(slot: UInt32(index), serial: slot.serial, slotBits: slotBits)
     slot.kind = kind
     slot.state = state
     if kind == .signal {

@@ -83,11 +83,7 @@ public final class TraceReader: Sendable {
   ///
   /// On an error the snapshot stays as it was.
   public func update(_ snapshot: inout TraceSnapshot) throws(TraceError) {
-    var log = ProblemLog(
-      path: path,
-      continuing: snapshot.problems,
-      firstLoss: snapshot.firstLoss
-    )
+    var log = ProblemLog(path: path, continuing: snapshot.problems, firstLoss: snapshot.firstLoss)
     let before = try header(&log)
     snapshot.path = path
     snapshot.header = before

@@ -103,9 +103,7 @@ public struct TraceSnapshot: Sendable {
   /// Nanoseconds since 1970 at `ticks`.
   public func realtime(of ticks: UInt64) -> UInt64 {
     let offset = Int64(clampingRounded: nanoseconds(from: ticks))
-    let (time, overflow) = header.start.realtime.addingReportingOverflow(
-      UInt64(bitPattern: offset)
-    )
+    let (time, overflow) = header.start.realtime.addingReportingOverflow(UInt64(bitPattern: offset))
     // Adding a negative offset as its two's complement overflows exactly when the result is valid.
     return overflow == (offset < 0) ? time : (offset < 0 ? 0 : .max)
   }

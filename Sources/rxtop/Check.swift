@@ -36,10 +36,7 @@ struct Check: ParsableCommand {
   var target: String
 
   @Option(
-    help: ArgumentHelp(
-      "Fail if anything is found at this level or above.",
-      valueName: "level"
-    )
+    help: ArgumentHelp("Fail if anything is found at this level or above.", valueName: "level")
   )
   var failOn = LevelName.leak
 

@@ -43,9 +43,7 @@ struct Diff: ParsableCommand {
   @Option(help: ArgumentHelp("Show only rows that pass.", valueName: "filter"))
   var filter = ""
 
-  @Option(
-    help: ArgumentHelp("Sort by this column; followed by up or down.", valueName: "column")
-  )
+  @Option(help: ArgumentHelp("Sort by this column; followed by up or down.", valueName: "column"))
   var sort: String?
 
   @Flag(help: "For two traces, also show lines of code that do not differ.")
@@ -91,12 +89,7 @@ struct Diff: ParsableCommand {
       var second = try TraceSource(path: try Target.path(later))
       let before = try first.inspection(at: .end)
       after = try second.inspection(at: .end)
-      base = SiteBase(
-        before,
-        of: after,
-        name: target,
-        waits: (first.waits(), second.waits())
-      )
+      base = SiteBase(before, of: after, name: target, waits: (first.waits(), second.waits()))
     } else {
       let end = try first.inspection(at: .end)
       after = try to.map { try first.inspection(at: try position($0, end)) } ?? end

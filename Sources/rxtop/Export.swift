@@ -73,9 +73,7 @@ struct Export: ParsableCommand {
   )
   var output: String?
 
-  @Option(
-    help: "csv: sites, signals, subscriptions, timers, queues, events or findings."
-  )
+  @Option(help: "csv: sites, signals, subscriptions, timers, queues, events or findings.")
   var table = ExportTable.sites
 
   @Option(

@@ -36,9 +36,7 @@ struct List: ParsableCommand {
   func validate() throws {
     let names = TraceList.sortableColumns
     if let name = sort?.split(separator: " ").first, !names.contains(String(name)) {
-      throw ValidationError(
-        "'\(name)' is not a column of ls; use \(names.joined(separator: ", "))"
-      )
+      throw ValidationError("'\(name)' is not a column of ls; use \(names.joined(separator: ", "))")
     }
   }
 

@@ -25,9 +25,7 @@ struct Marble: ParsableCommand {
   )
   var target: String
 
-  @Option(
-    help: ArgumentHelp("Which lanes, separated by commas.", valueName: "nodes")
-  )
+  @Option(help: ArgumentHelp("Which lanes, separated by commas.", valueName: "nodes"))
   var nodes = ""
 
   @Option(help: ArgumentHelp("Where the stretch begins.", valueName: "when"))

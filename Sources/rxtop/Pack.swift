@@ -24,10 +24,7 @@ struct Pack: ParsableCommand {
 
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp(
-      "The file to write instead; it must not exist yet.",
-      valueName: "file"
-    )
+    help: ArgumentHelp("The file to write instead; it must not exist yet.", valueName: "file")
   )
   var output: String?
 

@@ -17,9 +17,7 @@ struct Prune: ParsableCommand {
       """
   )
 
-  @Argument(
-    help: ArgumentHelp("Look in these directories only.", valueName: "directory")
-  )
+  @Argument(help: ArgumentHelp("Look in these directories only.", valueName: "directory"))
   var directories: [String] = []
 
   @Option(help: ArgumentHelp("Keep this many traces of each program.", valueName: "count"))
@@ -33,9 +31,7 @@ struct Prune: ParsableCommand {
   )
   var olderThan: String?
 
-  @Flag(
-    help: "Also remove traces made on another machine, before a restart, or in a container."
-  )
+  @Flag(help: "Also remove traces made on another machine, before a restart, or in a container.")
   var elsewhere = false
 
   @Flag(name: [.customShort("n"), .long], help: "Say what would be removed, and remove nothing.")

@@ -30,9 +30,7 @@ struct Record: ParsableCommand {
   )
   var output: String?
 
-  @Option(
-    help: ArgumentHelp("What is recorded: graph, events or values.", valueName: "level")
-  )
+  @Option(help: ArgumentHelp("What is recorded: graph, events or values.", valueName: "level"))
   var level = LevelToRaise.events
 
   @Option(help: ArgumentHelp("Room for the latest events, as 64M.", valueName: "size"))

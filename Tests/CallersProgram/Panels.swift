@@ -32,10 +32,7 @@ struct Badge {
   static func edit(_ state: MutableProperty<Int>) -> any Disposable {
     Tracking.changes(of: state.signal).subscribe { _ in }
   }
-  static func leaf(
-    _ state: MutableProperty<Int>,
-    _ pages: Signal<Int, Never>
-  ) -> any Disposable {
+  static func leaf(_ state: MutableProperty<Int>, _ pages: Signal<Int, Never>) -> any Disposable {
     Tracking.latest(of: state.signal, for: pages).subscribe { _ in }
   }
 }

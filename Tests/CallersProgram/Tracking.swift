@@ -21,9 +21,7 @@ enum Tracking {
   /// Passes on the source location of its caller, which a trace shows instead of this line.
   static func forward(
     _ signal: Signal<Int, Never>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> any Disposable {
     signal.subscribe(next: { _ in }, file: file, line: line, column: column)
   }

@@ -93,10 +93,7 @@ import Testing
         graph.nodes.append(LayoutGraph.Node(id: UInt64(1000 + step), width: 6))
         for _ in 0..<(1 + random.below(2)) {
           graph.edges.append(
-            LayoutGraph.Edge(
-              from: random.below(graph.nodes.count - 1),
-              to: graph.nodes.count - 1
-            )
+            LayoutGraph.Edge(from: random.below(graph.nodes.count - 1), to: graph.nodes.count - 1)
           )
         }
         layout = GraphLayout(graph, after: layout.memory)

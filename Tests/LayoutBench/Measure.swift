@@ -1,10 +1,7 @@
 import GraphLayout
 
 /// The crossings of straight edges; edges that only touch are counted separately.
-func straightCrossings(
-  _ graph: LayoutGraph,
-  centers: [(x: Int, y: Int)]
-) -> StraightCrossings {
+func straightCrossings(_ graph: LayoutGraph, centers: [(x: Int, y: Int)]) -> StraightCrossings {
   var known = Set<LayoutGraph.Edge>()
   let edges = graph.edges.filter { $0.from != $0.to && known.insert($0).inserted }
   return StraightCrossings(centers: centers, edges: edges.map { ($0.from, $0.to) })

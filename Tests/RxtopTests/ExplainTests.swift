@@ -179,11 +179,7 @@ struct ExplainTests {
       ("failure", 1, "#1 is a signal, Subject@Baskets.swift:95, not a subscription;"),
     ]
   )
-  func aNumberThatIsNotASubscriptionIsReported(
-    trace: String,
-    number: Int,
-    message: String
-  ) throws {
+  func aNumberThatIsNotASubscriptionIsReported(trace: String, number: Int, message: String) throws {
     let file = ExportTests.sample(trace)
     let outcome = try Programs.rxtop("explain", file, "subscription", "\(number)")
     #expect(outcome.status == 3)

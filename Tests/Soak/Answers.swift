@@ -45,13 +45,7 @@ struct Answers {
       let inspection = try source.inspection(at: position)
       report("json", InspectionJSON.text(inspection))
       for screen in Screen.inBar {
-        let once = BatchText(
-          screen: screen,
-          filter: "",
-          columns: 160,
-          glyphs: .utf8,
-          palette: nil
-        )
+        let once = BatchText(screen: screen, filter: "", columns: 160, glyphs: .utf8, palette: nil)
         let text = try once.render(inspection) { query throws(TraceError) in
           try source.query(query)
         }

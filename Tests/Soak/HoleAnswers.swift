@@ -69,12 +69,7 @@ struct HoleAnswers {
   {
     let names = path.split(separator: "]").last?.split(separator: ".").map(String.init) ?? []
     let (field, key) = (names.first ?? path, names.last ?? path)
-    leaves["\(output)|\(path)"] = Leaf(
-      section: section,
-      field: field,
-      key: key,
-      value: value
-    )
+    leaves["\(output)|\(path)"] = Leaf(section: section, field: field, key: key, value: value)
   }
 
   // MARK: Rows

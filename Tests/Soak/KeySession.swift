@@ -80,11 +80,7 @@ struct KeySession {
 
   /// Performs the effects that the model returns, as rxtop would, except that `q` on the first
   /// screen does not quit.
-  private func answer(
-    _ effects: [Effect],
-    _ model: inout Model,
-    _ source: inout TraceSource
-  ) {
+  private func answer(_ effects: [Effect], _ model: inout Model, _ source: inout TraceSource) {
     var effects = effects
     while !effects.isEmpty {
       let effect = effects.removeFirst()

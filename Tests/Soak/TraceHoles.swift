@@ -19,12 +19,7 @@ struct TraceHoles {
   let punchesHoles: Bool
 
   /// Chooses the pieces for one part of a campaign, which are the same for the same generator.
-  init(
-    count: Int,
-    in parts: TraceParts,
-    _ target: Target,
-    _ generator: inout SeededGenerator
-  ) {
+  init(count: Int, in parts: TraceParts, _ target: Target, _ generator: inout SeededGenerator) {
     punchesHoles = generator.below(2) == 1
     ranges = (0..<count).map { _ in
       var start = generator.below(parts.byteCount)

@@ -19,13 +19,7 @@ enum Crashes {
     default: break
     }
     Trace.startFromEnvironment()
-    let site = Tracer.site(
-      "crash",
-      traits: [.root],
-      file: "Traced/Crash.swift",
-      line: 1,
-      column: 1
-    )
+    let site = Tracer.site("crash", traits: [.root], file: "Traced/Crash.swift", line: 1, column: 1)
     let made = Tracer.signalCreated(site: site)
     let subscription = Tracer.subscribed(site: site, signal: made, downstream: .none)
     Threads.run(1) { _ in

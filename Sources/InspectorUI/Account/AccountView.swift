@@ -311,9 +311,7 @@ enum AccountView {
     ]
     if !row.text.isEmpty { lines.append(.field("says", displayName(row.text, columns: 240))) }
     if let scope = EventsView.subject(of: row), scope != .record(number) {
-      lines.append(
-        .field("of", row.subjectText, role: .site, target: Place(.detail, scope: scope))
-      )
+      lines.append(.field("of", row.subjectText, role: .site, target: Place(.detail, scope: scope)))
     }
     lines.append(
       .field(

@@ -123,12 +123,7 @@ struct MapNodeView {
     guard let tag else { return }
     let text = Fitting.head(tag, inner, glyphs)
     // The user's tag covers the figures if there is not enough room for both.
-    frame.put(
-      text,
-      row: row + 3,
-      column: column + width - 1 - CellWidth.of(text),
-      role: .strong
-    )
+    frame.put(text, row: row + 3, column: column + width - 1 - CellWidth.of(text), role: .strong)
   }
 
   private func drawLine(_ frame: inout Frame, _ row: Int, _ column: Int, _ width: Int) {

@@ -185,10 +185,7 @@ public struct MarbleText: Sendable {
   /// - Returns: Lines ended by newlines.
   /// - Throws: ``MarbleTextError`` if there are too many frames, or more values in a lane than
   ///   there are letters.
-  public func testText(
-    _ lanes: [[LaneMoment]],
-    frame: Duration
-  ) throws(MarbleTextError) -> String {
+  public func testText(_ lanes: [[LaneMoment]], frame: Duration) throws(MarbleTextError) -> String {
     let frames = Int((query.span / frame).rounded(.up))
     guard frames <= Self.frameLimit else {
       throw MarbleTextError(

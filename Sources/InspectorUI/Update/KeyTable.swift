@@ -59,14 +59,7 @@ public enum KeyTable {
     KeyBinding(.moving, [.control("u")], .scroll(-1), "half a page up"),
     KeyBinding(.moving, [.character("g"), .home], .first, "the first row"),
     KeyBinding(.moving, [.character("G"), .end], .last, "the last row"),
-    KeyBinding(
-      .moving,
-      [.enter],
-      .open,
-      "open what the row stands for",
-      label: "open",
-      footer: 2
-    ),
+    KeyBinding(.moving, [.enter], .open, "open what the row stands for", label: "open", footer: 2),
     KeyBinding(
       .moving,
       [.right],
@@ -220,12 +213,7 @@ public enum KeyTable {
       .seek(.error, true),
       "to the next failure; :next-problem takes failures, stalls and losses alike"
     ),
-    KeyBinding(
-      .time,
-      [.character("(")],
-      .seek(.error, false),
-      "to the previous failure; pauses"
-    ),
+    KeyBinding(.time, [.character("(")], .seek(.error, false), "to the previous failure; pauses"),
     KeyBinding(
       .time,
       [.character("Z")],
@@ -370,12 +358,7 @@ public enum KeyTable {
       footer: 6,
       on: [.map, .sites, .signals, .subscriptions, .findings, .detail]
     ),
-    KeyBinding(
-      .program,
-      [.character(":")],
-      .palette,
-      "a command by its name; Tab completes it"
-    ),
+    KeyBinding(.program, [.character(":")], .palette, "a command by its name; Tab completes it"),
     KeyBinding(
       .program,
       [.function(2)],

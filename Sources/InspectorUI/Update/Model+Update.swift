@@ -161,12 +161,7 @@ extension Model {
 
   /// The layout of the screen.
   var layout: ScreenLayout {
-    ScreenLayout(
-      size: size,
-      screen: place.screen,
-      found: rows.count,
-      hasPreview: settings.preview
-    )
+    ScreenLayout(size: size, screen: place.screen, found: rows.count, hasPreview: settings.preview)
   }
 
   /// The number of rows or lines that the list part of the screen shows.

@@ -81,10 +81,7 @@ enum FindingsView: TableScreen {
     return [
       sentence,
       "But it is incomplete, so this proves nothing: "
-        + displayName(
-          model.inspection.program.losses.joined(separator: "; "),
-          columns: 400
-        ),
+        + displayName(model.inspection.program.losses.joined(separator: "; "), columns: 400),
     ]
   }
 

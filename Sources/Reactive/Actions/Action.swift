@@ -67,9 +67,7 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
     policy: ActionPolicy = .reject,
     on scheduler: some Scheduler = UIScheduler.shared,
     _ make: @escaping @Sendable (Input) -> Signal<Output, Failure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) {
     let site = Site("Action", file, line, column)
     core = ExecutionCore(site, scheduler, allowsConcurrent: policy != .reject)
@@ -106,9 +104,7 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
   @inlinable
   public func apply(
     _ input: Input,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Output, ActionError<Failure>> {
     let site = Site("apply", file, line, column, .source)
     let id = StageState(TraceID.none)
@@ -132,9 +128,7 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
   @inlinable
   public func execute(
     _ input: Input,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) {
     let signal = apply(input, file: file, line: line, column: column)
     core.post { signal.subscribe(failed: { _ in }, file: file, line: line, column: column) }
@@ -147,20 +141,14 @@ extension Action where Input == Void {
   /// - Returns: A signal that sends what the execution sends.
   @inlinable
   public func apply(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Output, ActionError<Failure>> {
     apply((), file: file, line: line, column: column)
   }
 
   /// Executes an action without input on its scheduler, if the action is enabled then.
   @inlinable
-  public func execute(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
-  ) {
+  public func execute(file: StaticString = #fileID, line: UInt = #line, column: UInt = #column) {
     execute((), file: file, line: line, column: column)
   }
 }
@@ -178,9 +166,7 @@ extension Signal {
     enabledIf isAllowed: Signal<Bool, Never>? = nil,
     policy: ActionPolicy = .reject,
     on scheduler: some Scheduler = UIScheduler.shared,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Action<Void, Value, Failure> {
     Action(
       enabledIf: isAllowed,

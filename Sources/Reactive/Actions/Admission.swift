@@ -13,11 +13,7 @@ extension ExecutionCore {
   /// If another execution is running, applies `policy` instead; if the action is not enabled,
   /// refuses the request.
   @inlinable
-  func admit(
-    _ own: Run,
-    _ policy: ActionPolicy,
-    _ down: Sink<Output, ActionError<Failure>>
-  ) {
+  func admit(_ own: Run, _ policy: ActionPolicy, _ down: Sink<Output, ActionError<Failure>>) {
     let admission = change { state -> Admission<Output, Failure> in
       guard state.status.isEnabled else { return .refused }
       guard state.status.running > 0 else {

@@ -55,9 +55,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
     enabledIf isAllowed: Signal<Bool, Never>? = nil,
     on scheduler: some Scheduler = UIScheduler.shared,
     _ make: @escaping @Sendable (Input) -> Signal<Output, Failure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) {
     let site = Site("Command", file, line, column)
     core = ExecutionCore(site, scheduler, allowsConcurrent: false)
@@ -97,9 +95,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   @discardableResult
   public func execute(
     _ input: Input,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Output, ActionError<Failure>> {
     let site = Site("execute", file, line, column)
     let mayBegin = core.change { state in
@@ -132,9 +128,7 @@ extension Command where Input == Void {
   /// - Returns: A signal that sends what the execution sends.
   @discardableResult
   public func execute(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Output, ActionError<Failure>> {
     execute((), file: file, line: line, column: column)
   }

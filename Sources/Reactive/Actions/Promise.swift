@@ -33,9 +33,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
   public init(
     on scheduler: some Scheduler,
     _ work: @escaping @Sendable (_ observer: Observer<Value, Failure>) -> Void,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) {
     let site = Site("Promise", file, line, column, .source)
     let shared = SharedWork(site, scheduler, work)
@@ -74,9 +72,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
   /// - Returns: The last value; nil if the work has sent none.
   public func value(
     isolation: isolated (any Actor)? = #isolation,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) async throws(Failure) -> Value? {
     try await deferred.last(isolation: isolation, file: file, line: line, column: column)
   }
@@ -90,9 +86,7 @@ extension Signal {
   /// - Returns: A promise whose work has not begun.
   public func promise(
     on scheduler: some Scheduler,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Promise<Value, Failure> {
     Promise(
       on: scheduler,

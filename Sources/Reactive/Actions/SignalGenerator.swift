@@ -50,9 +50,7 @@ public final class SignalGenerator<Input: Sendable, Output: Sendable, Failure: E
   /// - Returns: A generator that keeps both generators alive.
   public func postcompose<Result: Sendable>(
     _ other: SignalGenerator<Output, Result, Failure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> SignalGenerator<Input, Result, Failure> {
     SignalGenerator<Input, Result, Failure> { [self] input in
       signal(for: input).flatMap(
@@ -75,9 +73,7 @@ public final class SignalGenerator<Input: Sendable, Output: Sendable, Failure: E
     enabledIf isAllowed: Signal<Bool, Never>? = nil,
     policy: ActionPolicy = .reject,
     on scheduler: some Scheduler = UIScheduler.shared,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Action<Input, Output, Failure> {
     Action(
       enabledIf: isAllowed,

@@ -22,9 +22,7 @@ extension Signal {
   @inlinable
   public func first(
     isolation: isolated (any Actor)? = #isolation,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) async throws(Failure) -> Value? {
     let one = AwaitedOne<Value, Failure>()
     let site = Site("first", file, line, column, [.root, .handlesEnd])
@@ -52,9 +50,7 @@ extension Signal {
   @inlinable
   public func last(
     isolation: isolated (any Actor)? = #isolation,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) async throws(Failure) -> Value? {
     let one = AwaitedOne<Value, Failure>()
     let site = Site("last", file, line, column, [.root, .handlesEnd])
@@ -82,9 +78,7 @@ extension Signal {
   @discardableResult @inlinable
   public func wait(
     isolation: isolated (any Actor)? = #isolation,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) async throws(Failure) -> Bool {
     let one = AwaitedOne<Value, Failure>()
     let site = Site("wait", file, line, column, [.root, .handlesEnd])

@@ -95,13 +95,7 @@ extension Signal {
     let whole = UpstreamScope<Failure> { if completion.take() { ended($0) } }
     guard bridge.adopt(whole) else { return whole.dispose() }
     attach(
-      whole.sink(
-        site,
-        of: node.id,
-        recordsRefused: true,
-        began: bridge.name,
-        whole.guarding(next)
-      )
+      whole.sink(site, of: node.id, recordsRefused: true, began: bridge.name, whole.guarding(next))
     )
   }
 }

@@ -53,9 +53,7 @@ extension Signal {
   /// - Returns: A sequence that subscribes for each loop.
   public func values(
     buffering: ValuesBuffering,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> SignalValues<Value, Failure> {
     switch buffering {
     case .unbounded: break

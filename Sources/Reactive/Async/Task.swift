@@ -19,9 +19,7 @@ extension Signal {
   public static func task(
     priority: TaskPriority? = nil,
     _ body: @escaping @Sendable () async throws(Failure) -> Value,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("task", file, line, column, .source)) { down in
       let observer = down.taskObserver()
@@ -59,9 +57,7 @@ extension Signal {
   public static func from<Values: AsyncSequence & Sendable>(
     async values: Values,
     priority: TaskPriority? = nil,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal where Values.Element == Value, Values.Failure == Failure {
     Signal(Site("from(async:)", file, line, column, .source)) { down in
       let observer = down.taskObserver()

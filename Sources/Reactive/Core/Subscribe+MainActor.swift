@@ -19,9 +19,7 @@ extension Signal {
     next: @escaping @MainActor @Sendable (Value) -> Void = { _ in },
     failed: (@MainActor @Sendable (Failure) -> Void)? = nil,
     completed: (@MainActor @Sendable () -> Void)? = nil,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> any Disposable {
     let site = Site(
       "subscribeOnMainActor",

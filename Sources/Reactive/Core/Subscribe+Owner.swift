@@ -28,9 +28,7 @@ extension Signal {
     next: @escaping @Sendable (Owner, Value) -> Void,
     failed: (@Sendable (Owner, Failure) -> Void)? = nil,
     completed: (@Sendable (Owner) -> Void)? = nil,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> any Disposable {
     let site = Site(
       "subscribe",

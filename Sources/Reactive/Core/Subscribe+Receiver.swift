@@ -16,9 +16,7 @@ extension Signal {
   @discardableResult
   public func subscribe<Receiver: EventHub>(
     _ receiver: Receiver,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column,
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
     noClosure: ((Never) -> Void)? = nil
   ) -> any Disposable where Receiver.Value == Value, Receiver.Failure == Failure {
     let observers = (receiver as? ChannelTerminal<Value, Failure>)?.observers
@@ -45,9 +43,7 @@ extension Signal {
   @discardableResult
   public func subscribe<Receiver: EventReceiver>(
     _ receiver: Receiver,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column,
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
     noClosure: ((Never) -> Void)? = nil
   ) -> any Disposable where Receiver.Value == Value, Receiver.Failure == Failure {
     forward(to: receiver, Site("subscribe", file, line, column, .root), watching: nil)

@@ -23,9 +23,7 @@ extension Signal {
     next: @escaping @Sendable (Value) -> Void,
     failed: (@Sendable (Failure) -> Void)? = nil,
     completed: (@Sendable () -> Void)? = nil,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> any Disposable {
     let site = Site(
       "subscribe",

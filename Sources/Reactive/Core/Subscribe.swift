@@ -23,9 +23,7 @@ extension Signal {
     next: consuming @escaping @Sendable (Value) -> Void = { _ in },
     failed: (@Sendable (Failure) -> Void)? = nil,
     completed: (@Sendable () -> Void)? = nil,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> any Disposable {
     if Tracing.isProbing {
       let site = Site(

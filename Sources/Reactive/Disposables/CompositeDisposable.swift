@@ -41,9 +41,7 @@ public final class CompositeDisposable: Disposable {
 
   /// Creates an empty composite.
   public convenience init(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) {
     self.init(owner: Site("CompositeDisposable", file, line, column))
   }
@@ -55,9 +53,7 @@ public final class CompositeDisposable: Disposable {
   ///     out.
   public convenience init(
     _ disposables: [(any Disposable)?],
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) {
     self.init(owner: Site("CompositeDisposable", file, line, column))
     for one in disposables { add(one) }
@@ -114,10 +110,7 @@ public final class CompositeDisposable: Disposable {
   }
 
   /// Adds a closure to run on disposal.
-  public static func += (
-    composite: CompositeDisposable,
-    action: @escaping @Sendable () -> Void
-  ) {
+  public static func += (composite: CompositeDisposable, action: @escaping @Sendable () -> Void) {
     composite.add(action)
   }
 

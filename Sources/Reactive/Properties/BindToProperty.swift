@@ -19,9 +19,7 @@ extension Signal where Failure == Never {
   @discardableResult
   public func bind(
     to property: MutableProperty<Value>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> any Disposable {
     let site = Site("bind(to:)", file, line, column, .root)
     let whole = UpstreamScope<Failure>(onEnd: { _ in })

@@ -21,9 +21,7 @@ extension MutableProperty {
   @discardableResult
   public func bindTwoWay(
     to other: MutableProperty<Value>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> any Disposable {
     link(to: other, { $0 }, { $0 }, Site("bindTwoWay(to:)", file, line, column, .root))
   }
@@ -46,9 +44,7 @@ extension MutableProperty {
     to other: MutableProperty<Other>,
     from decode: @escaping @Sendable (Other) -> Value,
     to encode: @escaping @Sendable (Value) -> Other,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> any Disposable {
     link(to: other, decode, encode, Site("bindTwoWay(to:)", file, line, column, .root))
   }

@@ -32,9 +32,7 @@ public final class Channel<Value: Sendable, Failure: Error>: Sendable {
   ///   - name: The name of the signals in logs and traces.
   public init(
     _ name: String? = nil,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) {
     let site = Site("Channel", file, line, column, [.hot, .endless])
     let toLeading = Hub<Value, Failure>()

@@ -24,9 +24,7 @@ public func lift<Target: AnyObject & Sendable, each Argument, Result: Sendable, 
   _ method: @escaping @Sendable (Target) -> (repeat each Argument) -> Result,
   on target: Target,
   _ arguments: repeat Signal<each Argument, Failure>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
 ) -> Signal<Result, Failure> {
   let calls = Calls<Result, Failure>(
     Site("lift", file, line, column),
@@ -66,9 +64,7 @@ public func lift<Target: AnyObject & Sendable, each Argument, Result: Sendable, 
 public func lift<Target: AnyObject, each Argument, Result: Sendable, Failure: Error>(
   onMainActor target: Target,
   _ arguments: repeat Signal<each Argument, Failure>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column,
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
   call: @escaping @MainActor @Sendable (Target, repeat each Argument) -> Result
 ) -> Signal<Result, Failure> {
   let calls = Calls<Result, Failure>(
@@ -118,9 +114,7 @@ private final class Calls<Result: Sendable, Failure: Error>: Sendable {
     closure = scope.begin(site, of: signal.node.id)
   }
 
-  func sink<Value: Sendable>(
-    _ next: @escaping @Sendable (Value) -> Void
-  ) -> Sink<Value, Failure> {
+  func sink<Value: Sendable>(_ next: @escaping @Sendable (Value) -> Void) -> Sink<Value, Failure> {
     Sink(
       scope,
       trace,

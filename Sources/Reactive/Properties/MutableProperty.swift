@@ -43,9 +43,7 @@ public final class MutableProperty<Value: Sendable>: ReadableProperty {
   public convenience init(
     _ value: Value,
     _ name: String? = nil,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) {
     self.init(value, name, Site("MutableProperty", file, line, column, [.hot, .endless]))
   }

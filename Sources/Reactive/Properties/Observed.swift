@@ -43,9 +43,7 @@ public struct Observed<Value: Sendable>: Sendable {
   public init(
     wrappedValue value: Value,
     _ name: String? = nil,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) {
     let site = Site("Observed", file, line, column, [.hot, .endless])
     property = MutableProperty(value, name, site, isDeclared: true)

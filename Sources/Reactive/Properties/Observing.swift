@@ -38,9 +38,7 @@ extension Signal where Failure == Never {
     _ object: Object,
     on scheduler: some Scheduler,
     _ read: @escaping @Sendable (Object) -> Value,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let object = WeakReference(object)
     return observing(Site("observing", file, line, column, .hot), scheduler, scheduler) { watch in
@@ -68,9 +66,7 @@ extension Signal where Failure == Never {
   public static func observing<Object: AnyObject & Observable>(
     onMainActor object: Object,
     _ read: @escaping @MainActor @Sendable (Object) -> Value,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let object = MainActorReference(object)
     let site = Site("observing", file, line, column, .hot)

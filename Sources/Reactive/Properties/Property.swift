@@ -41,9 +41,7 @@ public struct Property<Value: Sendable>: ReadableProperty {
   ///   - value: The value.
   public init(
     value: Value,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) {
     self.init(signal: .just(value, file: file, line: line, column: column)) { value }
   }
@@ -67,9 +65,7 @@ public struct Property<Value: Sendable>: ReadableProperty {
     initial: Value,
     then signal: Signal<Value, Never>,
     _ name: String? = nil,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) {
     let site = Site("Property", file, line, column, [.hot, .endless, .root])
     self.init(initial: initial, then: signal, site, name: name)

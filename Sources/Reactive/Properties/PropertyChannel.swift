@@ -23,9 +23,7 @@ extension MutableProperty {
   ///
   /// - Returns: A new terminal, which does not keep the property alive.
   public func channel(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> ChannelTerminal<Value, Never> {
     let own = Stamps.next()
     let ending = Hub<Never, Never>()

@@ -19,9 +19,7 @@ extension ReadableProperty {
   /// - Returns: A property that completes when no more pairs are possible.
   public func zip<Other: ReadableProperty>(
     with other: Other,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Property<(Value, Other.Value)> {
     let first = readOnly
     let second = other.readOnly
@@ -47,9 +45,7 @@ extension ReadableProperty {
   /// - Returns: A property that completes with this one.
   public func distinctUntilChanged(
     by areEquivalent: @escaping @Sendable (_ previous: Value, _ next: Value) -> Bool,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Property<Value> {
     let source = readOnly
     return Property(
@@ -76,9 +72,7 @@ extension ReadableProperty where Value: Equatable {
   ///
   /// - Returns: A property that completes with this one.
   public func distinctUntilChanged(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Property<Value> {
     let source = readOnly
     return Property(
@@ -97,9 +91,7 @@ extension ReadableProperty where Value == Bool {
   ///   of the two sends.
   public func and(
     _ other: some ReadableProperty<Bool>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Property<Bool> {
     let (first, second) = (readOnly, other.readOnly)
     return Property(
@@ -116,9 +108,7 @@ extension ReadableProperty where Value == Bool {
   ///   of the two sends.
   public func or(
     _ other: some ReadableProperty<Bool>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Property<Bool> {
     let (first, second) = (readOnly, other.readOnly)
     return Property(
@@ -131,9 +121,7 @@ extension ReadableProperty where Value == Bool {
   ///
   /// - Returns: A property that completes with this one.
   public func negate(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Property<Bool> {
     let source = readOnly
     return Property(

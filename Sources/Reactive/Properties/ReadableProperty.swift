@@ -35,9 +35,7 @@ extension ReadableProperty {
   /// - Returns: A property that completes with this one.
   public func map<Result: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Result,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Property<Result> {
     let source = readOnly
     return Property(
@@ -54,9 +52,7 @@ extension ReadableProperty {
   /// - Returns: A property that completes when both have completed.
   public func combineLatest<Other: ReadableProperty>(
     with other: Other,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Property<(Value, Other.Value)> {
     let first = readOnly
     let second = other.readOnly
@@ -82,9 +78,7 @@ extension ReadableProperty {
   ///   completed.
   public func flatMapLatest<Result: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Property<Result>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Property<Result> {
     let source = readOnly
     return Property(

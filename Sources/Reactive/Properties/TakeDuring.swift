@@ -18,9 +18,7 @@ extension Signal {
   /// - Returns: A signal that completes by itself, and ends its source when it does.
   public func take(
     during lifetime: Lifetime,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(
       Site("take(during:)", file, line, column, [.bounding, .passes, .triggers]),

@@ -110,9 +110,7 @@ public final class ValidatingProperty<Value: Sendable, Reason: Sendable>: Readab
     _ initial: Value,
     _ name: String? = nil,
     _ test: @escaping @Sendable (_ proposed: Value) -> Decision,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) {
     let site = Site("ValidatingProperty", file, line, column, [.hot, .endless, .root])
     var first = State(value: initial, outcome: .accepted(initial))
@@ -155,9 +153,7 @@ public final class ValidatingProperty<Value: Sendable, Reason: Sendable>: Readab
     _ name: String? = nil,
     with other: Other,
     _ test: @escaping @Sendable (_ proposed: Value, _ other: Other.Value) -> Decision,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) {
     let other = other.readOnly
     self.init(initial, name, { test($0, other.value) }, file: file, line: line, column: column)

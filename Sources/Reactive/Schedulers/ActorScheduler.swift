@@ -34,10 +34,7 @@ public final class ActorScheduler: Scheduler {
   public init(_ actor: any Actor, name: String = "actor", priority: TaskPriority? = nil) {
     self.actor = actor
     self.priority = priority
-    identity = SchedulerIdentity(
-      name: name,
-      kind: actor is MainActor ? .main : .serialQueue
-    )
+    identity = SchedulerIdentity(name: name, kind: actor is MainActor ? .main : .serialQueue)
   }
 
   /// Creates a scheduler on the executor of an actor.

@@ -53,9 +53,7 @@ extension Scheduler {
   @discardableResult
   public func schedule(
     after delay: Duration,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column,
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
     _ work: @escaping @Sendable () -> Void
   ) -> any Disposable {
     ScheduledTimer.start(
@@ -86,9 +84,7 @@ extension Scheduler {
     every interval: Duration,
     after first: Duration? = nil,
     leeway: Duration = .zero,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column,
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
     _ work: @escaping @Sendable () -> Void
   ) -> any Disposable {
     precondition(interval > .zero, "schedule(every: \(interval)): the interval must be positive")

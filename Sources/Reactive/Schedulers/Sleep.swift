@@ -13,9 +13,7 @@ extension Scheduler {
   /// - Throws: `CancellationError`, at once, when the task is cancelled.
   public func sleep(
     for duration: Duration,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) async throws(CancellationError) {
     let sleeper = Sleeper()
     await withTaskCancellationHandler {
@@ -40,9 +38,7 @@ extension Scheduler {
   /// - Throws: `CancellationError`, at once, when the task is cancelled.
   public func sleep(
     until time: Duration,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) async throws(CancellationError) {
     try await sleep(for: time - now, file: file, line: line, column: column)
   }

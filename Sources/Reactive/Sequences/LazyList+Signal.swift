@@ -19,9 +19,7 @@ extension Signal {
   public static func from(
     _ values: some Sequence<Value> & Sendable,
     on scheduler: some Scheduler,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let site = Site("from(on:)", file, line, column, .source)
     return Signal(site, argument: .scheduler(scheduler.identity)) { down in
@@ -45,9 +43,7 @@ extension Sequence where Self: Sendable, Element: Sendable {
   /// See ``Signal/from(_:on:file:line:column:)``.
   public func signal(
     on scheduler: some Scheduler,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Element, Never> {
     .from(self, on: scheduler, file: file, line: line, column: column)
   }

@@ -131,9 +131,7 @@ extension LazyList {
   }
 
   /// Pairs each element with the previous one, and the first element with a given value.
-  public func combinePrevious(
-    _ first: Element
-  ) -> LazyList<(previous: Element, current: Element)> {
+  public func combinePrevious(_ first: Element) -> LazyList<(previous: Element, current: Element)> {
     derived(.pairing(.value(first), cell))
   }
 }
@@ -147,10 +145,7 @@ extension ListCell {
       guard let node = source.known else { return .end }
       // The closure captures the head and not the node, which would keep the rest of the source
       // alive.
-      return .node(
-        .evaluating(from: node.head, transform),
-        .mapping(node.tail, transform)
-      )
+      return .node(.evaluating(from: node.head, transform), .mapping(node.tail, transform))
     }
   }
 

@@ -21,9 +21,7 @@ extension Signal where Failure == Never {
   ///   and all lists derived from it.
   public func lazyList(
     on scheduler: some Scheduler = QueueScheduler.background,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> LazyList<Value> {
     let site = Site("lazyList(on:)", file, line, column, .root)
     let mailbox = ListMailbox<Value>()
@@ -48,11 +46,7 @@ private final class ListOwner<Value: Sendable>: Sendable {
   private let bridge: Bridge
   private let start: Locked<(@Sendable () -> Void)?>
 
-  init(
-    _ mailbox: ListMailbox<Value>,
-    _ bridge: Bridge,
-    _ start: @escaping @Sendable () -> Void
-  ) {
+  init(_ mailbox: ListMailbox<Value>, _ bridge: Bridge, _ start: @escaping @Sendable () -> Void) {
     self.mailbox = mailbox
     self.bridge = bridge
     self.start = Locked(start)

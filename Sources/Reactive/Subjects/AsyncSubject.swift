@@ -30,9 +30,7 @@ public final class AsyncSubject<Value: Sendable, Failure: Error>: EventHub {
   ///   - name: The name of the signal in logs and traces.
   public init(
     _ name: String? = nil,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) {
     let hub = Hub<Value, Failure>(capacity: 1)
     self.hub = hub

@@ -34,9 +34,7 @@ public final class BehaviorSubject<Value: Sendable, Failure: Error>: EventHub {
     _ value: Value,
     _ name: String? = nil,
     backlog: Backlog = .limited,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) {
     let current = CurrentValue<Value, Failure>(value)
     current.hub.gate.limit(backlog)

@@ -26,9 +26,7 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
     capacity: Int = .max,
     _ name: String? = nil,
     backlog: Backlog = .limited,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) {
     precondition(
       capacity >= 0,
@@ -66,9 +64,7 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
     lasting duration: Duration,
     on scheduler: some Scheduler,
     _ name: String? = nil,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) {
     precondition(
       capacity >= 0,

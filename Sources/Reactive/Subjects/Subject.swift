@@ -24,9 +24,7 @@ public final class Subject<Value: Sendable, Failure: Error>: EventHub {
   public init(
     _ name: String? = nil,
     backlog: Backlog = .limited,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) {
     let hub = Hub<Value, Failure>()
     hub.gate.limit(backlog)
@@ -61,9 +59,7 @@ public final class Subject<Value: Sendable, Failure: Error>: EventHub {
   public convenience init(
     _ name: String? = nil,
     disposing resource: any Disposable,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) {
     self.init(name, file: file, line: line, column: column)
     let end = UpstreamScope<Failure> { _ in resource.dispose() }

@@ -99,9 +99,7 @@ extension Signal where Value == FileEvent, Failure == SystemFailure {
   public static func fileEvents(
     at path: String,
     _ kinds: FileEventKinds = .all,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let site = Site("fileEvents", file, line, column, .endless)
     return reading(site, path, atMost: 65_536, FileEventParser()) { () throws(SystemFailure) in

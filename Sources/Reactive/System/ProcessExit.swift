@@ -42,9 +42,7 @@ extension Signal where Value == ProcessExit, Failure == SystemFailure {
   /// - Returns: A signal of one value. It sends on a thread of the global queue.
   public static func processExit(
     _ process: Int32,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let site = Site("processExit", file, line, column)
     let subject = "process \(process)"

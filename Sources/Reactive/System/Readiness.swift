@@ -16,9 +16,7 @@ extension Signal where Value == Void, Failure == SystemFailure {
   /// - Returns: A signal that never ends by itself, and sends on threads of the global queue.
   public static func readable(
     _ descriptor: Int32,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     ready(Site("readable", file, line, column, .endless), descriptor, POLLIN)
   }
@@ -36,9 +34,7 @@ extension Signal where Value == Void, Failure == SystemFailure {
   /// - Returns: A signal that never ends by itself, and sends on threads of the global queue.
   public static func writable(
     _ descriptor: Int32,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     ready(Site("writable", file, line, column, .endless), descriptor, POLLOUT)
   }

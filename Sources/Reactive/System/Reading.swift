@@ -27,9 +27,7 @@ extension Signal where Value == [UInt8], Failure == SystemFailure {
   public static func bytes(
     of descriptor: Int32,
     atMost size: Int = 65_536,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     precondition(size >= 1, "bytes(atMost: \(size)): the size must be ≥ 1 (OperatorIndex, bytes)")
     return reading(
@@ -62,9 +60,7 @@ extension Signal where Value == String, Failure == SystemFailure {
   public static func lines(
     of descriptor: Int32,
     longest: Int = 1 << 20,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let subject = "descriptor \(descriptor)"
     return reading(

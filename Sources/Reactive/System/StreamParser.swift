@@ -37,10 +37,7 @@ package struct LineParser: StreamParser {
     self.subject = subject
   }
 
-  package mutating func parse(
-    _ bytes: [UInt8],
-    into lines: inout [String]
-  ) throws(SystemFailure) {
+  package mutating func parse(_ bytes: [UInt8], into lines: inout [String]) throws(SystemFailure) {
     var start = bytes.startIndex
     while let end = bytes[start...].firstIndex(of: 10) {
       rest += bytes[start..<end]

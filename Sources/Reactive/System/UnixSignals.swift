@@ -23,9 +23,7 @@ extension Signal where Value == Int32, Failure == SystemFailure {
   ///   (`SIGKILL`). It sends on threads of the global queue.
   public static func unixSignals(
     _ numbers: Int32...,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let site = Site("unixSignals", file, line, column, [.hot, .endless])
     let names = numbers.map { "\($0)" }.joined(separator: ", ")

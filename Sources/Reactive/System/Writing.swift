@@ -22,9 +22,7 @@ extension Signal where Value == Int, Failure == SystemFailure {
   public static func writing(
     _ bytes: [UInt8],
     to descriptor: Int32,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     writing(Site("writing(to:)", file, line, column), bytes, "descriptor \(descriptor)") {
       () throws(SystemFailure) in

@@ -15,10 +15,7 @@ struct HopTrace: Sendable {
   init(on identity: @autoclosure () -> SchedulerIdentity, for trace: SubscriptionTrace?) {
     hop =
       Tracer.isOn
-      ? Tracer.hopScheduled(
-        scheduler: identity().traceNumber,
-        subscription: trace?.id ?? .none
-      )
+      ? Tracer.hopScheduled(scheduler: identity().traceNumber, subscription: trace?.id ?? .none)
       : TraceHop()
   }
 

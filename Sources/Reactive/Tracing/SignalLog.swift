@@ -7,10 +7,7 @@ extension Signal {
   /// The decision is made once per subscription. A signal is selected by a part of its name, or of
   /// its site in the form `map @ Feed.swift:12`; `*` selects all.
   @usableFromInline @inline(never)
-  func logEvents(
-    _ scope: inout Scope<Failure>,
-    _ next: inout @Sendable (Value) -> Void
-  ) {
+  func logEvents(_ scope: inout Scope<Failure>, _ next: inout @Sendable (Value) -> Void) {
     guard let pattern = Tracer.logPattern, matches(pattern) else { return }
     let logger = Logger(label: "reactive")
     let prefix = "\(self) @ \(site.place)"

@@ -70,12 +70,7 @@ extension Signal {
     isImmediate && !Tracer.isLogging
       ? Tracer.rootBegan(site: site.traceNumber, signal: node.id, scope: scope)
       : TraceStages(
-        Tracer.subscribed(
-          site: site.traceNumber,
-          signal: node.id,
-          downstream: .none,
-          scope: scope
-        )
+        Tracer.subscribed(site: site.traceNumber, signal: node.id, downstream: .none, scope: scope)
       )
   }
 }

@@ -25,9 +25,7 @@ extension Bridged where Base: UserDefaults {
   public func values<Value: Sendable & Equatable>(
     forKey key: String,
     as type: Value.Type = Value.self,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Value?, Never> {
     let defaults = SharedDefaults(base)
     let site = Site("values(forKey:)", file, line, column, [.hot, .endless])

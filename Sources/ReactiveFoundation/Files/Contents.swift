@@ -14,9 +14,7 @@ extension Data {
   public static func contents(
     of url: URL,
     on scheduler: some Scheduler = .background,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Data, SystemFailure> {
     whole(url, Site("contents(of:)", file, line, column), scheduler) { $0 }
   }
@@ -32,9 +30,7 @@ extension Data {
   public static func pieces(
     of url: URL,
     atMost size: Int = 65_536,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Data, SystemFailure> {
     precondition(size >= 1, "pieces(atMost: \(size)): the size must be ≥ 1")
     let site = Site("pieces(of:)", file, line, column)
@@ -58,9 +54,7 @@ extension Data {
   /// - Returns: A signal that completes when all is written.
   public func writing(
     to url: URL,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Int, SystemFailure> {
     let open = url.opening(O_WRONLY | O_CREAT | O_TRUNC, "writing")
     return .writing(Site("writing(to:)", file, line, column), [UInt8](self), url.path, open)
@@ -80,9 +74,7 @@ extension String {
     of url: URL,
     encoding: String.Encoding = .utf8,
     on scheduler: some Scheduler = .background,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<String, SystemFailure> {
     whole(url, Site("contents(of:)", file, line, column), scheduler) {
       data throws(SystemFailure) in
@@ -102,9 +94,7 @@ extension String {
   public static func lines(
     of url: URL,
     longest: Int = 1 << 20,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<String, SystemFailure> {
     let parser = LineParser(longest: longest, of: url.path)
     let site = Site("lines(of:)", file, line, column)

@@ -23,9 +23,7 @@ extension Bridged where Base: FileHandle {
   ///   queue.
   public func data(
     atMost size: Int = 65_536,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Data, SystemFailure> {
     precondition(size >= 1, "data(atMost: \(size)): the size must be ≥ 1")
     return .reading(
@@ -44,9 +42,7 @@ extension Bridged where Base: FileHandle {
   /// - Returns: A signal that completes at the end of the file; see `Signal.lines(of:)`.
   public func lines(
     longest: Int = 1 << 20,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<String, SystemFailure> {
     let parser = LineParser(longest: longest, of: name)
     return .reading(
@@ -69,9 +65,7 @@ extension Bridged where Base: FileHandle {
   /// - Returns: A signal that completes when all is written.
   public func write(
     _ data: Data,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Int, SystemFailure> {
     .writing(Site("write", file, line, column), [UInt8](data), name, copy(for: .writing))
   }

@@ -32,9 +32,7 @@ extension Bridged where Base: URLSession {
   /// - Complexity: Retains the body until it is complete.
   public func data(
     for request: URLRequest,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<DataResponse, RequestFailure> {
     signal(Site("data(for:)", file, line, column), request.url) { [base] answer in
       base.dataTask(with: request, completionHandler: answer)
@@ -49,9 +47,7 @@ extension Bridged where Base: URLSession {
   /// - Returns: The same as ``data(for:file:line:column:)``.
   public func data(
     from url: URL,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<DataResponse, RequestFailure> {
     signal(Site("data(from:)", file, line, column), url) { [base] answer in
       base.dataTask(with: url, completionHandler: answer)
@@ -68,9 +64,7 @@ extension Bridged where Base: URLSession {
   public func upload(
     _ data: Data,
     for request: URLRequest,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<DataResponse, RequestFailure> {
     signal(Site("upload(for:)", file, line, column), request.url) { [base] answer in
       base.uploadTask(with: request, from: data, completionHandler: answer)
@@ -169,9 +163,7 @@ extension Signal where Value == DataResponse, Failure == RequestFailure {
   ///   rejected response.
   public func validStatus(
     _ statuses: Range<Int> = 200..<300,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     tryMap(at: Site("validStatus", file, line, column, .passes), argument: "\(statuses)") {
       (answer: DataResponse) throws(RequestFailure) -> DataResponse in

@@ -25,9 +25,7 @@ extension Bridged where Base: NotificationCenter {
     _ name: Notification.Name,
     object: AnyObject? = nil,
     _ transform: @escaping @Sendable (Notification) -> Value,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Value, Never> {
     let site = Site("notifications", file, line, column, [.hot, .endless])
     let sender = WeakSender(object)
@@ -55,9 +53,7 @@ extension Bridged where Base: NotificationCenter {
   public func notifications(
     _ name: Notification.Name,
     object: AnyObject? = nil,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Void, Never> {
     notifications(name, object: object, { _ in }, file: file, line: line, column: column)
   }

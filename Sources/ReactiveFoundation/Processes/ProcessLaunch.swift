@@ -84,9 +84,7 @@ public struct ProcessLaunch: Sendable, Hashable, CustomStringConvertible {
   ///   last 64 KiB). It sends on threads of the global queue.
   public func output(
     grace: Duration = .seconds(5),
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<ProcessOutput, ProcessFailure> {
     let site = Site("output", file, line, column)
     return .source(site, argument: program, on: SystemCallbacks.descriptors) { inlet in
@@ -101,9 +99,7 @@ public struct ProcessLaunch: Sendable, Hashable, CustomStringConvertible {
   /// - Returns: A signal of one value; see ``output(grace:file:line:column:)``.
   public func result(
     grace: Duration = .seconds(5),
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<ProcessResult, ProcessFailure> {
     output(grace: grace, file: file, line: line, column: column)
       .reduce(

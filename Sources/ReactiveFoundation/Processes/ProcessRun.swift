@@ -26,11 +26,7 @@ final class ProcessRun: Sendable {
   private let grace: Duration
   private let state = Locked(State())
 
-  init(
-    _ launch: ProcessLaunch,
-    _ inlet: Inlet<ProcessOutput, ProcessFailure>,
-    _ grace: Duration
-  ) {
+  init(_ launch: ProcessLaunch, _ inlet: Inlet<ProcessOutput, ProcessFailure>, _ grace: Duration) {
     self.launch = launch
     self.inlet = inlet
     self.grace = grace
@@ -65,10 +61,7 @@ final class ProcessRun: Sendable {
     }
   }
 
-  private func read(
-    _ wait: DescriptorWait,
-    _ piece: @escaping @Sendable (Data) -> ProcessOutput
-  ) {
+  private func read(_ wait: DescriptorWait, _ piece: @escaping @Sendable (Data) -> ProcessOutput) {
     inlet.onDispose { [weak wait] in wait?.cancel() }
     readNext(wait, piece)
   }

@@ -63,12 +63,7 @@ struct WaitingWork {
       guard let colon = place.lastIndex(of: ":"), place[..<colon].hasSuffix(" at \(test.filePath)"),
         let line = Int(place[place.index(after: colon)...])
       else { continue }
-      return SourceLocation(
-        fileID: test.fileID,
-        filePath: test.filePath,
-        line: line,
-        column: 1
-      )
+      return SourceLocation(fileID: test.fileID, filePath: test.filePath, line: line, column: 1)
     }
     return test
   }

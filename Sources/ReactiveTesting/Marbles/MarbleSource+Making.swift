@@ -9,9 +9,7 @@ extension MarbleSource where Value == String, Failure == MarbleFailure {
   public convenience init(
     cold marbles: Marbles,
     on scheduler: TestScheduler,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) {
     let events = marbles.items.map { (scheduler.frame * $0.frame, $0.event) }
     self.init(coldly: events, on: scheduler, file: file, line: line, column: column)
@@ -27,9 +25,7 @@ extension MarbleSource where Value == String, Failure == MarbleFailure {
   public convenience init(
     hot marbles: Marbles,
     on scheduler: TestScheduler,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) {
     let events = marbles.items.map { (scheduler.frame * $0.frame, $0.event) }
     self.init(hotly: events, on: scheduler, file: file, line: line, column: column)
@@ -47,9 +43,7 @@ extension MarbleSource where Failure == Never {
     cold marbles: Marbles,
     on scheduler: TestScheduler,
     where values: [Character: Value],
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) {
     let events = marbles.events(values, nil as Failure?, frame: scheduler.frame)
     self.init(coldly: events, on: scheduler, file: file, line: line, column: column)
@@ -65,9 +59,7 @@ extension MarbleSource where Failure == Never {
     hot marbles: Marbles,
     on scheduler: TestScheduler,
     where values: [Character: Value],
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) {
     let events = marbles.events(values, nil as Failure?, frame: scheduler.frame)
     self.init(hotly: events, on: scheduler, file: file, line: line, column: column)
@@ -87,9 +79,7 @@ extension MarbleSource {
     on scheduler: TestScheduler,
     where values: [Character: Value],
     failure: Failure,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) {
     let events = marbles.events(values, failure, frame: scheduler.frame)
     self.init(coldly: events, on: scheduler, file: file, line: line, column: column)
@@ -107,9 +97,7 @@ extension MarbleSource {
     on scheduler: TestScheduler,
     where values: [Character: Value],
     failure: Failure,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) {
     let events = marbles.events(values, failure, frame: scheduler.frame)
     self.init(hotly: events, on: scheduler, file: file, line: line, column: column)

@@ -10,17 +10,9 @@ extension TestScheduler {
   /// - Returns: A signal that ends where the diagram does.
   public func cold(
     _ marbles: Marbles,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<String, MarbleFailure> {
-    MarbleSource(
-      cold: marbles,
-      on: self,
-      file: file,
-      line: line,
-      column: column
-    ).signal
+    MarbleSource(cold: marbles, on: self, file: file, line: line, column: column).signal
   }
 
   /// A signal that plays a diagram anew for each subscription, with values of any type, and without
@@ -37,9 +29,7 @@ extension TestScheduler {
   public func cold<Value: Sendable>(
     _ marbles: Marbles,
     where values: [Character: Value],
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Value, Never> {
     MarbleSource(
       cold: marbles,
@@ -63,9 +53,7 @@ extension TestScheduler {
     _ marbles: Marbles,
     where values: [Character: Value],
     failure: Failure,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Value, Failure> {
     MarbleSource(
       cold: marbles,
@@ -87,17 +75,9 @@ extension TestScheduler {
   /// - Returns: A signal that ends where the diagram does.
   public func hot(
     _ marbles: Marbles,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<String, MarbleFailure> {
-    MarbleSource(
-      hot: marbles,
-      on: self,
-      file: file,
-      line: line,
-      column: column
-    ).signal
+    MarbleSource(hot: marbles, on: self, file: file, line: line, column: column).signal
   }
 
   /// A signal that plays a diagram once, beginning now, with values of any type, and without
@@ -110,9 +90,7 @@ extension TestScheduler {
   public func hot<Value: Sendable>(
     _ marbles: Marbles,
     where values: [Character: Value],
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Value, Never> {
     MarbleSource(
       hot: marbles,
@@ -135,9 +113,7 @@ extension TestScheduler {
     _ marbles: Marbles,
     where values: [Character: Value],
     failure: Failure,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Value, Failure> {
     MarbleSource(
       hot: marbles,

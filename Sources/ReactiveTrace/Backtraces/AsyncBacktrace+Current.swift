@@ -51,9 +51,7 @@ extension AsyncBacktrace {
   ///
   /// - Returns: `work` itself if no backtraces are recorded.
   @inline(never)
-  public static func linked(
-    _ work: @escaping @Sendable () -> Void
-  ) -> @Sendable () -> Void {
+  public static func linked(_ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     let origin =
       Tracer.isOn ? Tracer.origin(from: rxt_frame_address(), scheduler: 0) : TraceOrigin()
     guard origin.chain != 0 else { return work }

@@ -25,13 +25,7 @@ func hopCaptured(_ frame: UInt, _ kind: UInt32) -> UInt32 {
 @_cdecl("rxt_hop_resumed")
 func hopResumed(_ frame: UInt, _ own: UInt32) -> UInt32 {
   foreignHop { recorder, thread in
-    recorder.pointee.chainOfItsOwn(
-      thread,
-      from: frame,
-      scheduler: 0,
-      kind: .resumed,
-      parent: own
-    )
+    recorder.pointee.chainOfItsOwn(thread, from: frame, scheduler: 0, kind: .resumed, parent: own)
   }
 }
 

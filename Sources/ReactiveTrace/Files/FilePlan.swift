@@ -54,11 +54,7 @@ struct FilePlan: Equatable {
     place(.images, Layout.Image.byteCount, slots >= 1 << 14 ? 1024 : 256)
     place(.marks, Layout.Mark.byteCount, marks)
     place(.markCounts, Layout.MarkCount.byteCount, marks * sites)
-    place(
-      .arguments,
-      Layout.Argument.byteCount,
-      min(max(slots / 4, 1024), Layout.Argument.limit)
-    )
+    place(.arguments, Layout.Argument.byteCount, min(max(slots / 4, 1024), Layout.Argument.limit))
     // Last, so that unused segments can be cut off.
     place(.segments, Layout.Segment.size, segments)
     self.rows = rows

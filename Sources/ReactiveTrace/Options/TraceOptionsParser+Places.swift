@@ -32,10 +32,7 @@ extension TraceOptionsParser {
     return place
   }
 
-  private static func placeLevel(
-    _ word: String,
-    _ text: String
-  ) throws(TraceError) -> TraceLevel {
+  private static func placeLevel(_ word: String, _ text: String) throws(TraceError) -> TraceLevel {
     switch word {
     case "graph": return .graph
     case "events": return .events

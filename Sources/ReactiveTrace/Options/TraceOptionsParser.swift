@@ -71,10 +71,7 @@ struct TraceOptionsParser {
 
   private func checkLimit() throws(TraceError) {
     if options.lookBack != 0, options.mode == .stream {
-      throw Self.mistake(
-        "'keep' with a time is for a ring",
-        "a stream keeps all, up to 'limit'"
-      )
+      throw Self.mistake("'keep' with a time is for a ring", "a stream keeps all, up to 'limit'")
     }
     guard options.limit != 0 else { return }
     guard options.mode == .stream else {

@@ -38,11 +38,7 @@ struct TraceFileName: Equatable {
     guard parts.count >= 3, let start = UInt64(parts[parts.count - 1]),
       let process = Int32(parts[parts.count - 2]), process > 0
     else { return nil }
-    self.init(
-      program: parts.dropLast(2).joined(separator: "-"),
-      process: process,
-      start: start
-    )
+    self.init(program: parts.dropLast(2).joined(separator: "-"), process: process, start: start)
     guard text == name else { return nil }
   }
 

@@ -41,11 +41,7 @@ extension Recorder {
         Layout.Site.signalsReleased,
         site
       )
-      counts.timers &+= MarkTable.difference(
-        Layout.Site.timersArmed,
-        Layout.Site.timersEnded,
-        site
-      )
+      counts.timers &+= MarkTable.difference(Layout.Site.timersArmed, Layout.Site.timersEnded, site)
     }
     return counts
   }

@@ -69,16 +69,7 @@ extension Recorder {
     var next = signal
     slab.lock.lock()
     if let root {
-      below = begin(
-        thread,
-        root,
-        signal,
-        nil,
-        .none,
-        next: .none,
-        chain,
-        scope
-      )
+      below = begin(thread, root, signal, nil, .none, next: .none, chain, scope)
       ready[0] = below.rawValue
       // The root is returned at once, so it is never requested.
       signals[0] = 0
@@ -86,16 +77,7 @@ extension Recorder {
     }
     while count < Int(RXT_READY_LIMIT), let slot = slab.liveSlot(next, .signal) {
       let site = Layout.Slot.site.relaxed(at: slot)
-      let id = begin(
-        thread,
-        site,
-        next,
-        slot,
-        below,
-        next: below,
-        chain,
-        scope
-      )
+      let id = begin(thread, site, next, slot, below, next: below, chain, scope)
       if id == .none { break }
       ready[count] = id.rawValue
       signals[count] = next.rawValue
@@ -283,10 +265,7 @@ extension Recorder {
     (
       UInt64(Layout.Slot.link.relaxed(at: slot)), Layout.Slot.serial.relaxed(at: slot),
       UInt64(Layout.Slot.signal.relaxed(at: slot)),
-      Packing.pair(
-        high: thread.pointee.scheduler_id,
-        low: Layout.Slot.chain.relaxed(at: slot)
-      )
+      Packing.pair(high: thread.pointee.scheduler_id, low: Layout.Slot.chain.relaxed(at: slot))
     )
   }
 }

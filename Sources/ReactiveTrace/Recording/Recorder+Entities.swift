@@ -180,10 +180,7 @@ extension Recorder {
 
   func disposableReleased(_ thread: ThreadState, _ id: TraceID) {
     guard let slot = slab.liveSlot(id, .subscription) else { return }
-    Layout.Site.disposablesReleased.add(
-      1,
-      at: sites.row(Layout.Slot.site.relaxed(at: slot))
-    )
+    Layout.Site.disposablesReleased.add(1, at: sites.row(Layout.Slot.site.relaxed(at: slot)))
     guard thread.pointee.level != 0 else { return }
     write(PendingRecord(.disposableReleased, id.rawValue), thread, about: slot)
   }

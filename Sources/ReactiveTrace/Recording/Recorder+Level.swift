@@ -89,11 +89,7 @@ extension Recorder {
     thread.pointee.lease_limit = lease.expiry
     updateTimeLimit(thread)
     guard noted != whole,
-      notedLevel.compareExchange(
-        expected: noted,
-        desired: whole,
-        ordering: .relaxed
-      ).exchanged
+      notedLevel.compareExchange(expected: noted, desired: whole, ordering: .relaxed).exchanged
     else { return }
     let process = lease.level.rawValue == whole ? lease.process : 0
     write(PendingRecord(.levelChanged, whole, process), thread)

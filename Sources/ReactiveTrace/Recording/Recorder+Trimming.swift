@@ -78,10 +78,7 @@ extension Recorder {
   /// Whether the path still leads to this file, and the file has not been cut; if it had been cut,
   /// reading the mapping would raise SIGBUS.
   private var isAtItsPath: Bool {
-    let descriptor = OwnDescriptor.open(
-      details.pointee.path,
-      O_RDONLY | O_NOFOLLOW | O_NONBLOCK
-    )
+    let descriptor = OwnDescriptor.open(details.pointee.path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     var status = stat()

@@ -199,11 +199,7 @@ struct Recorder: ~Copyable, @unchecked Sendable {
 
   // MARK: Header
 
-  private func writeHeader(
-    _ file: MappedFile,
-    _ process: ProcessIdentity,
-    _ start: ClockReading
-  ) {
+  private func writeHeader(_ file: MappedFile, _ process: ProcessIdentity, _ start: ClockReading) {
     typealias Header = Layout.FileHeader
     let header = base
     let options = details.pointee.options

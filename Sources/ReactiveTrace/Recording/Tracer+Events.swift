@@ -113,10 +113,7 @@ extension Tracer {
       Packing.head(delta: thread.pointee.time &- thread.pointee.base, kind: kind.rawValue),
       at: record
     )
-    Layout.Record.body.setRelaxed(
-      Packing.pair(high: argument, low: entity.rawValue),
-      at: record
-    )
+    Layout.Record.body.setRelaxed(Packing.pair(high: argument, low: entity.rawValue), at: record)
     let end = place &+ UInt(Layout.Record.byteCount)
     thread.pointee.cursor = UnsafeMutablePointer(bitPattern: end)
     // Publishes the record to a reader that loads `committed`.

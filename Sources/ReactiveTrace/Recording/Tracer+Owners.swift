@@ -27,10 +27,7 @@ extension Tracer {
     defer { Recorder.leave(thread) }
     if recorder.pointee.isStopped(thread) { return false }
     let slot = recorder.pointee.slab.slot(subscription)
-    return rxt_holdings_due(
-      Layout.Slot.site.relaxed(at: slot),
-      Layout.Slot.chain.relaxed(at: slot)
-    )
+    return rxt_holdings_due(Layout.Slot.site.relaxed(at: slot), Layout.Slot.chain.relaxed(at: slot))
   }
 
   /// Records that a closure passed to the operator at a site holds the object of the subscription's

@@ -141,10 +141,7 @@ struct SiteTable: @unchecked Sendable {
     rxt_store_relaxed_u64(stored + 1, key.filePlace)
     rxt_store_relaxed_u64(stored + 2, key.position)
     rxt_store_relaxed_u64(stored + 3, UInt64(number))
-    byPlace.insert(
-      Self.hash(key.namePlace, key.filePlace, key.position),
-      UInt32(keyCount.pointee)
-    )
+    byPlace.insert(Self.hash(key.namePlace, key.filePlace, key.position), UInt32(keyCount.pointee))
     keyCount.pointee += 1
   }
 

@@ -42,10 +42,7 @@ enum TypePlan {
   ///
   /// Follows the standard library's order of precedence. A description that is isolated to an actor
   /// is only available on that actor, which has to be checked for each value.
-  private static func described<Value>(
-    _ type: Value.Type,
-    _ way: ValueWriter.Way
-  ) -> ValueWriter? {
+  private static func described<Value>(_ type: Value.Type, _ way: ValueWriter.Way) -> ValueWriter? {
     func streamed<Text: TextOutputStreamable>(_ type: Text.Type) -> ValueWriter {
       StreamingWriter<Text>()
     }

@@ -150,12 +150,7 @@ struct ReportMap {
     ) { $0.element("title", text: Self.words(edge)) }
   }
 
-  private func draw(
-    _ node: Int,
-    _ place: GraphLayout.Place,
-    width: Int,
-    _ html: inout HTMLWriter
-  ) {
+  private func draw(_ node: Int, _ place: GraphLayout.Place, width: Int, _ html: inout HTMLWriter) {
     let account = accounts[node]
     let (x, y) = (
       place.column * Self.cell.width + Self.margin, place.row * Self.cell.height + Self.margin

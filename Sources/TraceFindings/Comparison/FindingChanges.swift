@@ -36,9 +36,7 @@ struct FindingChanges {
         raise(finding, from: known, &raised)
       } else if finding.level < known.level {
         let cap = finding.cap.map { "; its level is held back: \($0)" } ?? ""
-        better.append(
-          change(finding, "\(known.level.label) before, \(Self.words(finding))\(cap)")
-        )
+        better.append(change(finding, "\(known.level.label) before, \(Self.words(finding))\(cap)"))
       }
     }
     worse =

@@ -212,12 +212,8 @@ struct FindingFacts {
     let losses: [(count: UInt64, one: String, many: String)] = [
       (snapshot.header.lostRecords, "record", "records"),
       (snapshot.missingSegments, "segment of records", "segments of records"),
-      (
-        snapshot.damagedSegments, "part of a segment of records", "parts of segments of records"
-      ),
-      (
-        lost(.slab), "signal, subscription or timer", "signals, subscriptions or timers"
-      ),
+      (snapshot.damagedSegments, "part of a segment of records", "parts of segments of records"),
+      (lost(.slab), "signal, subscription or timer", "signals, subscriptions or timers"),
       (lost(.sites), "line of code", "lines of code"),
       (lost(.marks).saturatingAdding(lost(.markCounts)), "mark", "marks"),
     ]

@@ -8,11 +8,7 @@ enum Settling {
 
   /// The doubt that applies to every finding of this kind, and what the recording lacks; nil if
   /// there is no doubt.
-  static func text(
-    of finding: Finding,
-    _ draft: FindingDraft,
-    _ facts: FindingFacts
-  ) -> String? {
+  static func text(of finding: Finding, _ draft: FindingDraft, _ facts: FindingFacts) -> String? {
     guard finding.level < .leak, finding.proof.isEmpty else { return nil }
     // A finding that would be certain if nothing were lost has no other doubt.
     let isCapped = draft.level >= .leak

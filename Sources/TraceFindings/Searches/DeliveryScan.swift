@@ -145,12 +145,7 @@ struct DeliveryScan {
 
 extension DeliveryScan.Place {
   /// Where a thread runs its current work; the scheduler is given by its row, 0 for none.
-  init(
-    _ scheduler: UInt32,
-    _ thread: UInt32,
-    _ mainQueue: MainQueueTurns,
-    _ facts: FindingFacts
-  ) {
+  init(_ scheduler: UInt32, _ thread: UInt32, _ mainQueue: MainQueueTurns, _ facts: FindingFacts) {
     if scheduler != 0 {
       self = facts.scheduler(scheduler)?.kind == .main ? .main : .scheduler(scheduler)
     } else {

@@ -108,12 +108,7 @@ struct TurnHolds {
 
   private mutating func begin(_ record: TraceRecord) {
     guard let turn = turns[record.entity], turn.isOpen, turn.thread != record.thread else { return }
-    let hold = Hold(
-      thread: turn.thread,
-      first: turn.number,
-      began: turn.ticks,
-      ended: record.ticks
-    )
+    let hold = Hold(thread: turn.thread, first: turn.number, began: turn.ticks, ended: record.ticks)
     running[record.entity] = Running(hold: hold, known: Int(record.argument))
     note(record)
   }

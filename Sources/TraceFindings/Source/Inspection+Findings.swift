@@ -30,12 +30,7 @@ extension Inspection {
     _ callPaths: CallPaths,
     _ cache: inout FindingCache
   ) {
-    let builder = InspectionBuilder(
-      moment,
-      window: nil,
-      counterRates: rates,
-      callPaths: callPaths
-    )
+    let builder = InspectionBuilder(moment, window: nil, counterRates: rates, callPaths: callPaths)
     var evaluatedDoubts: [String] = []
     self = builder.build {
       let evaluation = cache.evaluation(on: moment.snapshot, $0)

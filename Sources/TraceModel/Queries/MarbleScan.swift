@@ -99,12 +99,7 @@ package struct MarbleScan {
     [byKey[entry.key], bySite[entry.site]].compactMap { $0 }
   }
 
-  private mutating func draw(
-    _ entry: EntityStore.Life,
-    _ lane: Int,
-    _ end: Int,
-    _ exact: Int?
-  ) {
+  private mutating func draw(_ entry: EntityStore.Life, _ lane: Int, _ end: Int, _ exact: Int?) {
     let first = max(0, cell(entry.createdAt))
     if byKey[entry.key] == lane {
       // The lane of a single entity is known to be empty before the entity was created.

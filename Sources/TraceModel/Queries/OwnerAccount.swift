@@ -106,9 +106,7 @@ package struct OwnerScan {
     var seen: Set<EntityKey> = []
     for pair in bound
     where pair.owner.key == owner && seen.insert(pair.subscription.key).inserted {
-      var row = Holdings.Row(
-        life: AccountedLife(pair.subscription, upTo: end, store, snapshot)
-      )
+      var row = Holdings.Row(life: AccountedLife(pair.subscription, upTo: end, store, snapshot))
       row.reason = reasons[pair.subscription.key]
       row.hasMoved = owners[pair.subscription.key]?.last != owner
       holdings.rows.append(row)

@@ -45,12 +45,7 @@ package final class FindingCalls: @unchecked Sendable {
   ///   - isWhole: Whether the counts include all ended subscriptions; if not, they are minimums.
   ///   - paths: Looks up callers.
   ///   - alongside: Stacks to look up in the same pass.
-  package init(
-    _ questions: [Question],
-    isWhole: Bool,
-    _ paths: CallPaths,
-    alongside: [[UInt64]]
-  ) {
+  package init(_ questions: [Question], isWhole: Bool, _ paths: CallPaths, alongside: [[UInt64]]) {
     self.questions = questions
     self.isWhole = isWhole
     self.paths = paths

@@ -14,10 +14,7 @@ public struct MemoryUse: Sendable, Equatable {
 
   /// The difference from another mark.
   package func change(since base: MemoryUse) -> MemoryChange {
-    MemoryChange(
-      heap: (base.heapInUse, heapInUse),
-      resident: (base.residentSize, residentSize)
-    )
+    MemoryChange(heap: (base.heapInUse, heapInUse), resident: (base.residentSize, residentSize))
   }
 }
 

@@ -88,10 +88,7 @@ struct EntityStoreBuilder {
       early[id] = nil
     }
     guard let first = early.values.map({ records[$0.row].generation }).min() else { return }
-    let oldest = max(
-      records.firstRow(fromGeneration: first) ?? 0,
-      limit < row ? row - limit : 0
-    )
+    let oldest = max(records.firstRow(fromGeneration: first) ?? 0, limit < row ? row - limit : 0)
     // Of several statuses before the first mention, the latest counts.
     var row = row
     while !early.isEmpty, let place = records.lastRow(of: Self.identifying, before: row),

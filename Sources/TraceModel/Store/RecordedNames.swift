@@ -40,10 +40,7 @@ private final class RecordedSignals: SignalTree {
   }
 
   /// The signal to which an identifier referred when the entity that mentions it was made.
-  private func signal(
-    _ id: TraceID,
-    of entry: EntityStore.Life
-  ) -> EntityStore.Life? {
+  private func signal(_ id: TraceID, of entry: EntityStore.Life) -> EntityStore.Life? {
     store.life(id, at: entry.firstRow).flatMap { $0.kind == .signal ? $0 : nil }
   }
 

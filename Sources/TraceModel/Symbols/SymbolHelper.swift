@@ -96,14 +96,7 @@ public enum SymbolHelper {
     environment.append(nil)
     defer { for text in arguments + environment { free(text) } }
     var process: pid_t = 0
-    let failure = posix_spawn(
-      &process,
-      "/proc/self/exe",
-      &actions,
-      nil,
-      &arguments,
-      &environment
-    )
+    let failure = posix_spawn(&process, "/proc/self/exe", &actions, nil, &arguments, &environment)
     return failure == 0 ? process : nil
   }
 

@@ -27,11 +27,7 @@ public struct Symbolizer: Sendable {
   }
 
   /// A symbolizer for the images of one trace, in any order.
-  public init(
-    _ images: [TraceImage],
-    _ architecture: Architecture,
-    embedded: [TraceSymbol] = []
-  ) {
+  public init(_ images: [TraceImage], _ architecture: Architecture, embedded: [TraceSymbol] = []) {
     self.embedded = Dictionary(grouping: embedded.filter { !$0.function.isEmpty }, by: \.address)
     self.images = images.filter { $0.endOfText > $0.base }.sorted { $0.base < $1.base }
     self.architecture = architecture

@@ -76,17 +76,9 @@ private struct BaseState {
   private var signals = IDTable<TraceID>()
   private var renamed = IDTable<Void>()
 
-  init(
-    _ snapshot: TraceSnapshot,
-    from first: Int,
-    generation: UInt64?,
-    _ events: EventCoverage
-  ) {
+  init(_ snapshot: TraceSnapshot, from first: Int, generation: UInt64?, _ events: EventCoverage) {
     self.events = events
-    state = GraphState(
-      siteCount: snapshot.sites.count,
-      schedulerCount: snapshot.schedulers.count
-    )
+    state = GraphState(siteCount: snapshot.sites.count, schedulerCount: snapshot.schedulers.count)
     state.uncounted = snapshot.uncountedSites
     for slot in snapshot.slots where slot.kind == .subscription && state.counts(slot.site) {
       signals.set(TraceID(rawValue: slot.signal), for: slot.id)

@@ -137,10 +137,7 @@ extension TraceFile {
   /// Extends a run of all-zero words in `range` by the adjacent zeros: by less than a word, or by at
   /// most ``pieceSize`` bytes at an end of the range.
   fileprivate func allZeros(around zeros: Range<Int>, in range: Range<Int>) -> Range<Int> {
-    let count = min(
-      zeros.lowerBound,
-      zeros.lowerBound == range.lowerBound ? Self.pieceSize : 8
-    )
+    let count = min(zeros.lowerBound, zeros.lowerBound == range.lowerBound ? Self.pieceSize : 8)
     let before = bytes(at: zeros.lowerBound - count, count: count)
     let behind = bytes(
       at: zeros.upperBound,

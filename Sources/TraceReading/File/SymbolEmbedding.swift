@@ -162,16 +162,10 @@ private struct CompactCopy {
     for kind in [RegionKind.schedulers, .threads, .images, .stacks] {
       try copy(kind, to: file, &layout)
     }
-    try file.write(
-      strings.bytes,
-      at: layout.place(.strings, strings.bytes.count, entrySize: 1)
-    )
+    try file.write(strings.bytes, at: layout.place(.strings, strings.bytes.count, entrySize: 1))
     if !symbols.isEmpty {
       let size = Layout.Symbol.byteCount
-      try file.write(
-        symbols,
-        at: layout.place(.symbols, symbols.count / size, entrySize: size)
-      )
+      try file.write(symbols, at: layout.place(.symbols, symbols.count / size, entrySize: size))
       header.withUnsafeMutableBytes { header in
         guard let header = header.baseAddress else { return }
         let minor = Layout.FileHeader.minorVersion

@@ -24,9 +24,7 @@ public enum TraceDirectory {
   ///
   /// - Parameter environment: Looks up a variable; by default in the environment of this process.
   /// - Returns: The paths, without duplicates.
-  public static func candidates(
-    environment: (String) -> String? = Self.variable
-  ) -> [String] {
+  public static func candidates(environment: (String) -> String? = Self.variable) -> [String] {
     let user = getuid()
     var paths: [String] = []
     if let path = environment("RXTRACE_DIR"), !path.isEmpty { paths.append(path) }

@@ -63,11 +63,7 @@ final class RecordPages: @unchecked Sendable {
   /// each block once.
   ///
   /// After the records of the block, `buffer` may contain unrelated ones.
-  func read(
-    _ block: RecordBlock,
-    _ stored: [StoredSegment],
-    into buffer: inout [TraceRecord]
-  ) {
+  func read(_ block: RecordBlock, _ stored: [StoredSegment], into buffer: inout [TraceRecord]) {
     guard !decode(block, stored, into: &buffer) else { return }
     pthread_mutex_lock(mutex)
     isDamaged = true

@@ -79,9 +79,7 @@ extension TraceRecord {
     }
     let count = min(Int(argument), bytes.count)
     let isCounted = argument != Layout.Record.unknownByteCount
-    return (
-      String(decoding: bytes[..<count], as: UTF8.self), isCounted ? Int(argument) : Int.max
-    )
+    return (String(decoding: bytes[..<count], as: UTF8.self), isCounted ? Int(argument) : Int.max)
   }
 
   /// The owner that a subscription was bound to.

@@ -32,10 +32,7 @@ public enum TraceText {
   ///     recycled meanwhile are left out.
   ///   - write: Called with each line, without a line feed.
   /// - Throws: ``/TraceFormat/TraceError`` if the header cannot be read.
-  public static func dump(
-    _ reader: TraceReader,
-    line write: (String) -> Void
-  ) throws(TraceError) {
+  public static func dump(_ reader: TraceReader, line write: (String) -> Void) throws(TraceError) {
     let header = try reader.header()
     withoutActuallyEscaping(write) { write in
       TraceDumper(reader: reader, header: header, write: write).dump()

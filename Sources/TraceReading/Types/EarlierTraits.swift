@@ -65,9 +65,7 @@ package enum EarlierTraits {
     ),
     (.retains, "collect distinct"),
     (.replays, "AsyncSubject BehaviorSubject ReplaySubject replay replayLast replayLazily"),
-    (
-      .shares, "multicast publish replay replayLast replayLazily share shareWhileActive"
-    ),
+    (.shares, "multicast publish replay replayLast replayLazily share shareWhileActive"),
     (.refCounted, "share shareWhileActive"),
     (.switchesQueue, "deliver(on:)"),
     (.queuesInner, "concat concatMap flatMap(limit:) flatten(limit:)"),

@@ -64,10 +64,7 @@ struct SlabImage: Sendable {
       // Slots that were never used are holes of the file.
       var next = 0
       tables.file.forEachStretch(in: region.bytes()) { stretch in
-        let end = min(
-          pieces.count,
-          (stretch.upperBound - region.start - 1) / (atOnce * stride) + 1
-        )
+        let end = min(pieces.count, (stretch.upperBound - region.start - 1) / (atOnce * stride) + 1)
         let first = max(next, (stretch.lowerBound - region.start) / (atOnce * stride))
         for piece in next..<max(next, first) where !pieces[piece].isEmpty { updatePiece(piece) }
         for piece in first..<max(first, end) { updatePiece(piece) }

@@ -77,11 +77,7 @@ public struct TraceEnding: Sendable, Equatable {
   ///   - process: The process that has ended.
   ///   - path: The recording.
   /// - Throws: ``/TraceFormat/TraceError`` if the trace cannot be read or written.
-  public static func store(
-    _ cause: Cause,
-    of process: Int32,
-    in path: String
-  ) throws(TraceError) {
+  public static func store(_ cause: Cause, of process: Int32, in path: String) throws(TraceError) {
     let header = try TraceReader(path: path).header()
     guard header.processID == process, header.ending?.cause != cause else { return }
     guard SystemProcess.namespace() == header.processNamespace else { return }

@@ -60,10 +60,7 @@ struct FleetOptions: ParsableArguments {
   var spoolLimit: String?
 
   @Option(
-    help: ArgumentHelp(
-      "fleet: how long a request may take; 30s unless given.",
-      valueName: "time"
-    )
+    help: ArgumentHelp("fleet: how long a request may take; 30s unless given.", valueName: "time")
   )
   var timeout: String?
 

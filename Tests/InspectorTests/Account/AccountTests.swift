@@ -226,10 +226,7 @@ import TraceModel
     var scheduler = SchedulerRow()
     (scheduler.id, scheduler.name) = (1, "decoder")
     inspection.schedulers = [scheduler]
-    var model = MapGoldenTests.model(
-      ("queues", inspection, nil),
-      Size(columns: 200, rows: 60)
-    )
+    var model = MapGoldenTests.model(("queues", inspection, nil), Size(columns: 200, rows: 60))
     let frame = model.frame()
     let found = (3..<50).first { frame.line($0).contains("⇢ decoder") }
     let row = try #require(found)

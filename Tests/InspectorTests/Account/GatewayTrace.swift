@@ -121,11 +121,7 @@ enum Gateway {
       let inspection = try earlier.inspection(at: .end)
       helpers.compare = { name, later in SiteBase(inspection, of: later, name: name) }
     }
-    var loop = ScreenLoop(
-      model: Model(size: size, screen: .map),
-      source: source,
-      helpers: helpers
-    )
+    var loop = ScreenLoop(model: Model(size: size, screen: .map), source: source, helpers: helpers)
     try loop.run(on: &terminal)
     return (terminal.screen.text, loop.model)
   }

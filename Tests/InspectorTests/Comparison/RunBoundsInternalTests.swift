@@ -127,12 +127,7 @@ import TraceModel
   @Test func waitsAreComparedIfTheyAreLongAndNumerous() {
     func direction(_ before: Int, _ after: Int, _ count: UInt64, long: Bool) -> RunBounds.Direction?
     {
-      same.waits(
-        .milliseconds(before),
-        .milliseconds(after),
-        count: (count, 1000),
-        isLong: long
-      )
+      same.waits(.milliseconds(before), .milliseconds(after), count: (count, 1000), isLong: long)
     }
     #expect(direction(1, 11, 20, long: false) == .more)
     #expect(direction(1, 10, 20, long: false) == nil && direction(1, 11, 19, long: false) == nil)

@@ -45,17 +45,12 @@ import TraceReading
   private func compared(_ change: (inout SimulatedRun) -> Void) -> RunComparison {
     var other = SimulatedRun()
     change(&other)
-    return RunComparison(
-      SimulatedRun().inspection(seconds: 10),
-      to: other.inspection(seconds: 10)
-    )
+    return RunComparison(SimulatedRun().inspection(seconds: 10), to: other.inspection(seconds: 10))
   }
 
   @Test func moreLiveSubscriptionsAreWorse() throws {
     let comparison = compared { $0.tiles = 3 }
-    #expect(
-      comparison.worseLabels == ["live tile@Wall.swift:30", "begun tile@Wall.swift:30"]
-    )
+    #expect(comparison.worseLabels == ["live tile@Wall.swift:30", "begun tile@Wall.swift:30"])
     let change = try #require(comparison.worse.first)
     #expect(change.before == 2 && change.after == 32 && change.factor == 16)
     #expect(change.text == "live 2 → 32")

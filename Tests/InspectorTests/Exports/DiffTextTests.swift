@@ -101,10 +101,7 @@ import TraceReading
     return trace.finish()
   }
 
-  private func inspection(
-    _ timeline: inout Timeline,
-    _ position: Position
-  ) throws -> Inspection {
+  private func inspection(_ timeline: inout Timeline, _ position: Position) throws -> Inspection {
     let found = timeline.inspection(at: position)
     return try #require(found)
   }

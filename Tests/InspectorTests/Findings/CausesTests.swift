@@ -237,9 +237,7 @@ import TraceReading
     let finding = try only(Scene.bag(at: Scene.times(40, from: 0, to: 4)), .crowdedBag)
     // One line fills the bag, so that line is what has to change.
     #expect(finding.name == "subscribe")
-    #expect(
-      finding.sentence.contains("ever put into DisposableBag at Users.swift:4 live")
-    )
+    #expect(finding.sentence.contains("ever put into DisposableBag at Users.swift:4 live"))
     #expect(finding.evidence.eventCount == 40)
   }
 
@@ -291,10 +289,7 @@ import TraceReading
 
   @Test func aPartnerThatStoppedIsASuspect() throws {
     let left = Scene.times(50, from: 0, to: 4)
-    let finding = try only(
-      Scene.zip(left: left, right: Scene.times(10, from: 0, to: 1)),
-      .stall
-    )
+    let finding = try only(Scene.zip(left: left, right: Scene.times(10, from: 0, to: 1)), .stall)
     #expect(finding.sentence.contains("right at Pairs.swift:7 has sent nothing for"))
     #expect(Scene.zip(left: left, right: Scene.times(45, from: 0, to: 4)).findings.isEmpty)
   }

@@ -72,10 +72,7 @@ import TraceReading
   }
 
   @Test func longWorkOnTheMainQueueIsBlamedOnItsSubscription() throws {
-    let finding = try only(
-      Scene.heldQueue([Double](repeating: 0.12, count: 12)),
-      .heldMainQueue
-    )
+    let finding = try only(Scene.heldQueue([Double](repeating: 0.12, count: 12)), .heldMainQueue)
     #expect(finding.level == .suspect && finding.location == "Map.swift:9")
     #expect(finding.sentence.contains("subscribe at Map.swift:9, or map at Map.swift:8 above it"))
     #expect(finding.sentence.contains("12 times for 12 values"))

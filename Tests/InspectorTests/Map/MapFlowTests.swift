@@ -11,11 +11,7 @@ import TraceReading
   ) -> Model {
     var inspection = MapFixture.diamond()
     change(&inspection)
-    return MapGoldenTests.model(
-      ("", inspection, nil),
-      Size(columns: 120, rows: 40),
-      glyphs
-    )
+    return MapGoldenTests.model(("", inspection, nil), Size(columns: 120, rows: 40), glyphs)
   }
 
   /// The cells in which two frames differ, as the second frame shows them.
@@ -27,10 +23,7 @@ import TraceReading
   }
 
   @Test(arguments: [(Glyphs.utf8, "●" as Character), (Glyphs.ascii, "o" as Character)])
-  func onlyMarksOnConnectionsWithEventsMove(
-    glyphs: Glyphs,
-    mark: Character
-  ) {
+  func onlyMarksOnConnectionsWithEventsMove(glyphs: Glyphs, mark: Character) {
     var model = Self.model(glyphs)
     let still = model.frame()
     #expect(model.isAnimated)
@@ -49,10 +42,7 @@ import TraceReading
     var fixture = MapFixture()
     let source = fixture.line("Subject", "A.swift", 1, rate: 4, traits: .subject)
     fixture.feed(source, fixture.subscriber("A.swift", 2))
-    var model = MapGoldenTests.model(
-      ("", fixture.inspection, nil),
-      Size(columns: 120, rows: 40)
-    )
+    var model = MapGoldenTests.model(("", fixture.inspection, nil), Size(columns: 120, rows: 40))
     let row = (0..<40).first { model.frame().line($0).contains("▶") }
     let line = try #require(row)
     var seen: [String] = []
@@ -75,10 +65,7 @@ import TraceReading
     report.to = .seconds(10)
     // The connection from site 1 to site 2 carries events; the connection to site 3 does not.
     report.carried[Packing.pair(high: 1, low: 2)] = 7
-    var model = MapGoldenTests.model(
-      ("", Self.counted(), report),
-      Size(columns: 120, rows: 40)
-    )
+    var model = MapGoldenTests.model(("", Self.counted(), report), Size(columns: 120, rows: 40))
     let still = model.frame()
     _ = model.update(.pulse)
     #expect(Self.changes(still, model.frame()) == ["●"])

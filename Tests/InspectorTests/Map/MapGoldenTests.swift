@@ -31,10 +31,7 @@ import TraceModel
   func matchesTheGoldenFile(program: Int, size: Size) throws {
     let program = Self.programs[program]
     let frame = Self.model(program, size).frame()
-    try Golden.expect(
-      frame.framed,
-      named: "map-\(program.name)-\(size.columns)x\(size.rows)"
-    )
+    try Golden.expect(frame.framed, named: "map-\(program.name)-\(size.columns)x\(size.rows)")
   }
 
   @Test(arguments: programs.indices, sizes)
@@ -42,10 +39,7 @@ import TraceModel
     let program = Self.programs[program]
     let frame = Self.model(program, size, .ascii).frame()
     #expect(frame.text.utf8.allSatisfy { $0 < 0x80 })
-    try Golden.expect(
-      frame.framed,
-      named: "map-\(program.name)-\(size.columns)x\(size.rows)-ascii"
-    )
+    try Golden.expect(frame.framed, named: "map-\(program.name)-\(size.columns)x\(size.rows)-ascii")
   }
 
   @Test(arguments: programs.indices, sizes)

@@ -5,11 +5,7 @@ import TraceModel
 /// Names that a user gives to nodes of the map.
 @Suite struct MapTagsTests {
   private static func model(settings: Settings = Settings()) -> Model {
-    var model = Model(
-      size: Size(columns: 120, rows: 40),
-      screen: .map,
-      settings: settings
-    )
+    var model = Model(size: Size(columns: 120, rows: 40), screen: .map, settings: settings)
     _ = model.update(.inspection(MapFixture.diamond(), at: .end))
     return model
   }

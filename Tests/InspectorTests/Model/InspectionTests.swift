@@ -117,9 +117,7 @@ import TraceReading
     trace.end(subscription, .sourceGone, thread: thread)
     trace.release(subscription, thread: thread)
     let events = Inspection(snapshot: trace.finish()).events
-    #expect(
-      events.map(\.kind) == [.subscribed, .next, .refused, .ended, .subscriptionReleased]
-    )
+    #expect(events.map(\.kind) == [.subscribed, .next, .refused, .ended, .subscriptionReleased])
     #expect(events.map(\.text) == ["", "", "late completed", "source gone", ""])
     #expect(events.map(\.ordinal) == [nil, 1, nil, nil, nil])
     // The subscription has been released, but its events still show its name.

@@ -22,9 +22,7 @@ import TraceReading
   }
 
   /// Runs a program that overwrites its ring of 256K several times in about half a second.
-  private static func run(
-    _ wish: UInt32
-  ) async throws -> ProgramInfo {
+  private static func run(_ wish: UInt32) async throws -> ProgramInfo {
     let path = FileManager.default.temporaryDirectory
       .appending(path: "rxtrace-test-\(UUID().uuidString).rxtrace").path
     defer { unlink(path) }

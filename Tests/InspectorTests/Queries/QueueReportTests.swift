@@ -66,9 +66,6 @@ import TraceReading
     let found = report(home: home, placed: place)
     #expect((found.knownCount, found.unknownCount) == (0, 4))
     #expect(found.crossings.isEmpty)
-    #expect(
-      sentence(found).hasPrefix("Whether 4 events ran on the queue"),
-      "\(sentence(found))"
-    )
+    #expect(sentence(found).hasPrefix("Whether 4 events ran on the queue"), "\(sentence(found))")
   }
 }

@@ -98,9 +98,7 @@ import TraceReading
     let snapshot = lives(1)
     let store = EntityStore(snapshot)
     let life = try #require(store.all.dropFirst(7).first)
-    #expect(
-      store.life(EntityKey(id: .none, serial: life.key.serial))?.key == life.key
-    )
+    #expect(store.life(EntityKey(id: .none, serial: life.key.serial))?.key == life.key)
     #expect(store.life(EntityKey(id: life.key.id, serial: life.key.serial + 100_000)) == nil)
   }
 

@@ -331,12 +331,7 @@ struct TraceSimulator {
 
   // MARK: Records
 
-  mutating func write(
-    _ kind: RecordKind,
-    _ id: TraceID,
-    _ argument: UInt32 = 0,
-    thread: UInt32
-  ) {
+  mutating func write(_ kind: RecordKind, _ id: TraceID, _ argument: UInt32 = 0, thread: UInt32) {
     var record = TraceRecord()
     record.kind = kind
     record.argument = argument

@@ -42,9 +42,7 @@ import TraceReading
 
   @Test func repeatedAddressesStayInTheirPart() {
     let chains = [Self.chain([0x10, 0x10]), Self.chain([0x10, 0x10], parent: 1)]
-    #expect(
-      lines(of: 2, chains) == ["0x10", "0x10", AsyncBacktraceText.separator, "0x10", "0x10"]
-    )
+    #expect(lines(of: 2, chains) == ["0x10", "0x10", AsyncBacktraceText.separator, "0x10", "0x10"])
   }
 
   @Test func aReasonForAMissingNameIsGivenOnce() {

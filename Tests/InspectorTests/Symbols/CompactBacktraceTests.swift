@@ -26,9 +26,7 @@ import Testing
         buildID: image.uniqueID ?? []
       )
     }
-    let ours = CompactBacktrace.base64(
-      CompactBacktrace.imageMap(images, platform: map.platform)
-    )
+    let ours = CompactBacktrace.base64(CompactBacktrace.imageMap(images, platform: map.platform))
     let read = try JSONDecoder().decode(ImageMap.self, from: JSONEncoder().encode(ours))
     #expect(read == map)
   }

@@ -73,8 +73,6 @@ import TraceReading
     #expect(ends.map { $0.endedBy?.serial } == [3, 1, 1, nil])
     #expect(ends.map(\.chain) == [0, 7, 7, 0])
     let explanation = try SilenceExplanation.of(4, in: TraceReader(path: trace.path).snapshot())
-    #expect(
-      explanation.answer == "It ended: cancelled, ended by take@Main.swift:8 #3."
-    )
+    #expect(explanation.answer == "It ended: cancelled, ended by take@Main.swift:8 #3.")
   }
 }

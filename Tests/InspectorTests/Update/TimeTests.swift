@@ -42,9 +42,7 @@ import TraceModel
       try run(",,,,,,,").screen.contains("This is the earliest event the recording still holds.")
     )
     #expect(try run(".").screen.contains("No later event yet; $ goes live again."))
-    #expect(
-      try run("..").source.requests.last == .step(.event, forward: true, from: .event(8_206))
-    )
+    #expect(try run("..").source.requests.last == .step(.event, forward: true, from: .event(8_206)))
   }
 
   @Test func aMomentThatCannotBeShownDoesNotStopTheScreenFromFollowing() throws {

@@ -48,11 +48,7 @@ import TraceReading
       root: "not known: it is shared",
       feeds: "all other subscriptions of its signal, which share it"
     )
-    expect(
-      detail(4, of: recording),
-      root: "not known: \(first) below it is shared",
-      feeds: first
-    )
+    expect(detail(4, of: recording), root: "not known: \(first) below it is shared", feeds: first)
     expect(
       detail(5, of: recording),
       root: "this subscription is a root: the program made it",
@@ -78,10 +74,7 @@ import TraceReading
       """
     )
     let text = try detail(2, in: TraceReader(path: trace.path).snapshot())
-    #expect(
-      text.contains("  ended         cancelled, ended by take@Main.swift:8 #1\n"),
-      "\(text)"
-    )
+    #expect(text.contains("  ended         cancelled, ended by take@Main.swift:8 #1\n"), "\(text)")
     #expect(text.contains("Asynchronous backtrace: where it was ended"))
   }
 

@@ -70,10 +70,7 @@ enum Story {
       at(time, "depth subscription=\(Self.id(6)) held=0"),
       at(time, "next subscription=\(Self.id(6)) sequence=\(hop - 19)"),
       subscribed(id, 6, 7, time),
-      at(
-        time,
-        "hop-scheduled hop=\(hop + 10) chain=0 scheduler=2 subscription=\(Self.id(id))"
-      ),
+      at(time, "hop-scheduled hop=\(hop + 10) chain=0 scheduler=2 subscription=\(Self.id(id))"),
       at(time + 1, "hop-ended hop=\(hop)"),
     ]
   }

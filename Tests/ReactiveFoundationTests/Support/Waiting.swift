@@ -45,9 +45,7 @@ extension Signal {
   /// Subscribes and records all events.
   func received(
     started: (any Disposable) -> Void = { _ in },
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> (inbox: Inbox<Value, Failure>, subscription: any Disposable) {
     let inbox = Inbox<Value, Failure>()
     let subscription = subscribe(

@@ -126,10 +126,7 @@ import Testing
   }
 
   @Test func noContinuationIsLeakedOrResumedTwice() async {
-    let result = await #expect(
-      processExitsWith: .success,
-      observing: [\.standardErrorContent]
-    ) {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let races = AsyncRacesTests()
       await races.aWaitForTheFirstValueEndsOnceWhateverEndsIt()
       await races.aWaitForTheLastValueEndsOnceWhateverEndsIt()

@@ -168,10 +168,7 @@ import Testing
 
   @Test(.enabled(if: _isDebugAssertConfiguration(), "an optimised build traps without a word"))
   func aNegativeBufferSizeTrapsWithTheRule() async {
-    let result = await #expect(
-      processExitsWith: .failure,
-      observing: [\.standardErrorContent]
-    ) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Signal<Int, Never>.never().values(buffering: .newest(-1))
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)

@@ -72,10 +72,7 @@ import Testing
   }
 
   /// A function that maps a value to a random signal.
-  private static func function(
-    _ seed: Int,
-    _ time: TestScheduler
-  ) -> @Sendable (Int) -> Numbers {
+  private static func function(_ seed: Int, _ time: TestScheduler) -> @Sendable (Int) -> Numbers {
     { [weak time] value in
       guard let time else { return .empty() }
       return signal(Dice(seed, value), on: time)

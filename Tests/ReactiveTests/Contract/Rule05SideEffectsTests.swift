@@ -64,8 +64,6 @@ import Testing
     let c = Signal<Int, Never>.just(4)
     #expect(Signal.empty().concat(a).recorded().events == a.recorded().events)
     #expect(a.concat(.empty()).recorded().events == a.recorded().events)
-    #expect(
-      a.concat(b).concat(c).recorded().events == a.concat(b.concat(c)).recorded().events
-    )
+    #expect(a.concat(b).concat(c).recorded().events == a.concat(b.concat(c)).recorded().events)
   }
 }

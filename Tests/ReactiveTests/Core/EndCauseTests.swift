@@ -262,9 +262,7 @@ import TraceReading
         withExtendedLifetime(subject) {}
       }
       let row = try #require(report.row(of: "map"))
-      let entry = try #require(
-        report.store.life(report.snapshot.records[row].entity, at: row)
-      )
+      let entry = try #require(report.store.life(report.snapshot.records[row].entity, at: row))
       let explanation = try SilenceExplanation.of(entry.key.serial, in: report.snapshot)
       let cause = try #require(EndedBy(ofEndIn: row, report.snapshot.records))
       let trigger = try #require(cause.trigger(report.snapshot) { $0 == cause.by })

@@ -31,10 +31,7 @@ import Testing
   }
 
   /// Runs ten rounds; checks that a later round leaves nothing behind.
-  private func checkThatNothingAccumulates(
-    in scope: UpstreamScope<Never>,
-    round: () -> Void
-  ) {
+  private func checkThatNothingAccumulates(in scope: UpstreamScope<Never>, round: () -> Void) {
     for _ in 0..<2 { round() }
     let before = ownedCount(of: scope)
     for _ in 0..<8 { round() }
@@ -60,9 +57,7 @@ import Testing
     let time = TestScheduler()
     let scope = subscribe(
       to: Self.polling { next in
-        Signal.timer(after: .seconds(1), on: time).map { _ in 0 }.concat(
-          next.subscribe(on: time)
-        )
+        Signal.timer(after: .seconds(1), on: time).map { _ in 0 }.concat(next.subscribe(on: time))
       }
     )
     checkThatNothingAccumulates(in: scope) { time.advance(by: .seconds(1)) }

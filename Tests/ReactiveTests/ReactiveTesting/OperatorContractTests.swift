@@ -6,9 +6,7 @@ import Testing
 @Suite struct OperatorContractTests {
   private typealias Source = Signal<Int, ContractFailure>
 
-  private static func brokenRules(
-    _ apply: (Source) -> Signal<Int, ContractFailure>
-  ) -> Set<Int> {
+  private static func brokenRules(_ apply: (Source) -> Signal<Int, ContractFailure>) -> Set<Int> {
     Set(operatorContractViolations("broken", [], { signal, _ in apply(signal) }).compactMap(\.rule))
   }
 

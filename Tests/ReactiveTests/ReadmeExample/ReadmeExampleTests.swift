@@ -10,10 +10,7 @@ import Testing
   }
 
   @Test func theOutputOfTheProgramIsTheOneInTheReadme() async throws {
-    let result = await #expect(
-      processExitsWith: .success,
-      observing: [\.standardErrorContent]
-    ) {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       runReadmeProgram()
     }
     let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)

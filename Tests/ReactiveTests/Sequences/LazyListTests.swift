@@ -21,10 +21,7 @@ func numbers(_ evaluations: Evaluations) -> LazyList<Int> {
 @Suite struct LazyListTests {
   @Test func theClosuresOfHeadAndTailRunOnceWhenTheyAreNeeded() {
     let seen = Evaluations()
-    let list = LazyList(
-      head: seen.noting("head"),
-      tail: LazyList.just(seen.noting("tail"))
-    )
+    let list = LazyList(head: seen.noting("head"), tail: LazyList.just(seen.noting("tail")))
     #expect(seen.all == [])
     #expect(list.head == "head" && list.head == "head")
     #expect(seen.all == ["head"])
@@ -97,10 +94,7 @@ func numbers(_ evaluations: Evaluations) -> LazyList<Int> {
 
   @Test(.enabled(if: _isDebugAssertConfiguration(), "an optimised build traps without a word"))
   func anElementThatDependsOnItselfTrapsWithAMessage() async {
-    let result = await #expect(
-      processExitsWith: .failure,
-      observing: [\.standardErrorContent]
-    ) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let box = Box<LazyList<Int>>()
       let list = LazyList(head: (box.value?.head ?? 0) + 1)
       box.value = list

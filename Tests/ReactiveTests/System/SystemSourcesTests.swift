@@ -114,9 +114,7 @@ import Testing
   @Test func aSignalThatCannotBeCaughtFails() {
     let recorder = Recorder<Int32, SystemFailure>()
     recorder.record(Signal.unixSignals(SIGKILL))
-    #expect(
-      recorder.failure?.description == "catching 'signal 9' failed: Invalid argument (22)"
-    )
+    #expect(recorder.failure?.description == "catching 'signal 9' failed: Invalid argument (22)")
   }
 }
 

@@ -114,9 +114,7 @@ extension Signal {
 extension Signal {
   fileprivate func mapped<Result: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Result,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Result, Failure> {
     flatMap({ Signal<Result, Failure>.just(transform($0)) }, file: file, line: line, column: column)
   }

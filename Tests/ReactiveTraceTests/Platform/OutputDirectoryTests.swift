@@ -9,10 +9,7 @@ import TraceReading
 @Suite(.serialized) struct OutputDirectoryTests {
   /// Runs a process with `RXTRACE=value` and `RXTRACE_DIR=directory`, and returns what it writes to
   /// standard error.
-  private func run(
-    _ value: String,
-    directory: String
-  ) async -> String {
+  private func run(_ value: String, directory: String) async -> String {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       [directory = directory as String, value = value as String] in
       setenv("RXTRACE", value, 1)
@@ -62,10 +59,7 @@ import TraceReading
       setenv("RXTRACE_DIR", path, 1)
       #expect(!Tracer.isOn)
     }
-    expectOneLine(
-      String(decoding: result?.standardErrorContent ?? [], as: UTF8.self),
-      "ulimit -f"
-    )
+    expectOneLine(String(decoding: result?.standardErrorContent ?? [], as: UTF8.self), "ulimit -f")
     #expect(Files.names(in: directory.path) == [])
   }
 

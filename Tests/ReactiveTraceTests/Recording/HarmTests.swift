@@ -70,10 +70,7 @@ struct HarmTests {
   }
 
   @Test func aLostPageIsNotReportedAsACrash() async throws {
-    let result = await #expect(
-      processExitsWith: .success,
-      observing: [\.standardErrorContent]
-    ) {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       try Recording.start()
       Trace.reportCrashes()
       HarmTests.work()

@@ -13,9 +13,7 @@ import TraceReading
       // mark may become due during the test, so it is postponed.
       try #require(Recorder.current).pointee.marks.state.pointee.due += 3_600_000_000_000
       let signals = (1...3).map { line in
-        Tracer.signalCreated(
-          site: Recording.site("create", line: UInt32(line))
-        )
+        Tracer.signalCreated(site: Recording.site("create", line: UInt32(line)))
       }
       let site = Recording.site("map")
       var ids = (0..<5).map { _ in

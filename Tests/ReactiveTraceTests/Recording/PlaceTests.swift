@@ -5,10 +5,7 @@ import TraceReading
 
 /// Tests places (modules, files and lines) that have levels of their own.
 @Suite(.serialized) struct PlaceTests {
-  private static func start(
-    _ text: String,
-    size: Int = 1 << 20
-  ) throws {
+  private static func start(_ text: String, size: Int = 1 << 20) throws {
     try Recording.reportingErrors {
       var options = try #require(try TraceOptions.parse(text))
       options.size = size
@@ -58,9 +55,7 @@ import TraceReading
         ]
       )
       #expect(kinds(silent) == [.subscribed])
-      #expect(
-        kinds(plain) == [.subscribed, .next, .next, .next, .depth, .turnBegan, .turnEnded]
-      )
+      #expect(kinds(plain) == [.subscribed, .next, .next, .next, .depth, .turnBegan, .turnEnded])
       #expect(
         trace.records(.value).map { $0.valueText?.text } == ["shown 1", "shown 2", "shown 3"]
       )

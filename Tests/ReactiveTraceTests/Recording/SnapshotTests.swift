@@ -129,10 +129,7 @@ import TraceReading
   }
 
   @Test func aUnixSignalThatTheProgramHandlesMakesNoSnapshot() async {
-    let result = await #expect(
-      processExitsWith: .success,
-      observing: [\.standardErrorContent]
-    ) {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       signal(SIGUSR2) { _ in }
       let directory = try TemporaryDirectory()
       var options = TraceOptions()

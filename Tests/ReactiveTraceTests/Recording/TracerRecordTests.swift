@@ -124,9 +124,7 @@ import TraceReading
       try Recording.start(size: 256 << 10)
       let site = Recording.site("take")
       for number in 0..<2000 {
-        Tracer.signalReleased(
-          Tracer.signalCreated(site: site, argument: .integer(number))
-        )
+        Tracer.signalReleased(Tracer.signalCreated(site: site, argument: .integer(number)))
       }
       let last = Tracer.signalCreated(site: site, argument: .integer(1999))
       let known = Tracer.signalCreated(site: site, argument: .integer(0))

@@ -57,10 +57,7 @@ struct CorpusEvidenceTests {
     if kind == .stall || kind == .silentSubject {
       let reported = try #require(Self.milliseconds(finding.sentence))
       let silence = (last.end - last.record) / 1e6
-      #expect(
-        abs(silence - reported) <= 20 + reported * 0.06,
-        "\(finding.sentence) \(silence) ms"
-      )
+      #expect(abs(silence - reported) <= 20 + reported * 0.06, "\(finding.sentence) \(silence) ms")
     }
 
     // Each record is about an entity that the finding names, or about an entity linked to that one.
@@ -278,8 +275,6 @@ final class CorpusRuns: Sendable {
     let json = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
     let program = json?["program"] as? [String: Any]
     let findings = json?["findings"] as? [[String: Any]] ?? []
-    return (
-      findings.compactMap(CorpusFinding.init), program?["isIncomplete"] as? Bool ?? false
-    )
+    return (findings.compactMap(CorpusFinding.init), program?["isIncomplete"] as? Bool ?? false)
   }
 }

@@ -112,9 +112,7 @@ struct CorpusTests {
 
   /// The same trace with more and more of its beginning overwritten, and with each quarter of its
   /// records missing in turn.
-  private static func less(
-    _ whole: TraceSnapshot
-  ) -> [(what: String, snapshot: TraceSnapshot)] {
+  private static func less(_ whole: TraceSnapshot) -> [(what: String, snapshot: TraceSnapshot)] {
     let count = whole.records.count
     var all: [(String, TraceSnapshot)] = []
     for part in [10, 25, 50, 75, 90, 100] {

@@ -79,10 +79,7 @@ struct BacktracesTests {
       outcome.errors[$0.upperBound...]
     }
     let end = thread?.firstRange(of: "\nThread ")?.lowerBound ?? outcome.errors.endIndex
-    #expect(
-      Self.places(thread?[..<end] ?? "") == Self.places(shown),
-      "\(outcome.errors)"
-    )
+    #expect(Self.places(thread?[..<end] ?? "") == Self.places(shown), "\(outcome.errors)")
     guard isRecorded else { return }
     let explanation = try Programs.rxtop("explain", trace, "crash").output
     #expect(explanation.contains("It crashed in static Shop.price(of:)"), "\(explanation)")

@@ -84,11 +84,7 @@ struct CodeBlocksTests {
 
   /// The source of an article: first the declarations that are not allowed in a function, then a
   /// function with all other blocks, each in the scope of those before it.
-  private static func source(
-    of blocks: [Article.Block],
-    _ name: String,
-    _ number: Int
-  ) -> String {
+  private static func source(of blocks: [Article.Block], _ name: String, _ number: Int) -> String {
     var file = imports.map { "import \($0)\n" }.joined()
     var body = ""
     for block in blocks {

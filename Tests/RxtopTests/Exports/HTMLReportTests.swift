@@ -123,8 +123,7 @@ struct HTMLReportTests {
     let busy =
       "site 1203 name=\"busy\" file=\"Small/Many.swift\" line=1 column=5 subscribed=1 ended.0=1 eventsOfReleased=500"
     try SmallTrace.write(
-      ([SmallTrace.text] + sites + [busy, ""]).joined(separator: "\n"),
-      to: path
+      ([SmallTrace.text] + sites + [busy, ""]).joined(separator: "\n"), to: path
     )
     let found = try report(path)
     #expect(found["sites"] as? Int == 400)

@@ -58,11 +58,7 @@ struct HostileSizeTests {
 
   /// Makes a region claim a range that is appended to the file as a hole, with data only in the
   /// last page if `endsWithData` is true.
-  private static func claim(
-    _ region: Region,
-    in path: String,
-    endsWithData: Bool = false
-  ) throws {
+  private static func claim(_ region: Region, in path: String, endsWithData: Bool = false) throws {
     let file = open(path, O_RDWR)
     defer { close(file) }
     var status = stat()

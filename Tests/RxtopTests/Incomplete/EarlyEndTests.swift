@@ -40,11 +40,7 @@ struct EarlyEndTests {
       reason: "the program may not make larger files",
       error: EFBIG
     ),
-    End(
-      fields: "tailState=failed",
-      cause: "streamFailed",
-      reason: "of an unknown error"
-    ),
+    End(fields: "tailState=failed", cause: "streamFailed", reason: "of an unknown error"),
   ]
 
   private static let leak = URL(filePath: #filePath)
@@ -96,9 +92,7 @@ struct EarlyEndTests {
     let path = try Self.file(end.fields, in: scratch)
     let outcome = try Programs.rxtop("check", path)
     #expect(outcome.status == 4)
-    #expect(
-      Self.unwrapped(outcome.output).contains("the stream ends early, because \(end.reason)")
-    )
+    #expect(Self.unwrapped(outcome.output).contains("the stream ends early, because \(end.reason)"))
     #expect(outcome.output.contains("(exit status 4)"))
     #expect(try Programs.rxtop("check", "--quiet", path).status == 4)
   }

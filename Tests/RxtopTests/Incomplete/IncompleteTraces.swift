@@ -67,10 +67,7 @@ struct IncompleteTraces: Sendable {
       ("the end of a segment overwritten", middle + Int(full.committed) - 100, 100, 0xFF),
     ] {
       var damaged = bytes
-      damaged.replaceSubrange(
-        start..<(start + length),
-        with: repeatElement(byte, count: length)
-      )
+      damaged.replaceSubrange(start..<(start + length), with: repeatElement(byte, count: length))
       less.append((what, damaged))
     }
     less.append(

@@ -247,17 +247,9 @@ struct SafetyTests {
     arguments: [["work", "200000"], ["errands", "400"], ["rounds", "2000", "1"]],
     [120, 256, 600]
   )
-  func aDiskThatFillsUpStopsTheRecordingButNotTheProgram(
-    errand: [String],
-    kilobytes: Int
-  ) throws {
+  func aDiskThatFillsUpStopsTheRecordingButNotTheProgram(errand: [String], kilobytes: Int) throws {
     try onFileSystem(options: "size=\(kilobytes)k,mode=0700", flags: 0) { scratch, directory in
-      let run = try TracedRun(
-        errand,
-        in: scratch,
-        options: "events,size=64M",
-        directory: directory
-      )
+      let run = try TracedRun(errand, in: scratch, options: "events,size=64M", directory: directory)
       #expect(run.hasSucceeded, "\(run.outcome)")
       try #require(run.errorLines.count == 1, "\(run.errorLines)")
       #expect(run.errorLines[0].contains("the disk has no room for more"))

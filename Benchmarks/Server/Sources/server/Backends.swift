@@ -28,10 +28,7 @@ final class RiskCheck: Sendable {
   private let queue = DispatchQueue(label: "risk")
 
   /// Calls back with the quantity that may be bought.
-  func check(
-    _ order: Order,
-    _ callback: @escaping @Sendable (Result<Int, ServiceError>) -> Void
-  ) {
+  func check(_ order: Order, _ callback: @escaping @Sendable (Result<Int, ServiceError>) -> Void) {
     queue.async { callback(order.account < 0 ? .failure(.refused) : .success(1_000_000)) }
   }
 }

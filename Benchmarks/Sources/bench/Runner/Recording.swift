@@ -87,11 +87,7 @@ struct RecordingError: Error, CustomStringConvertible {
 
 extension Workload {
   /// Compares this library traced with this library untraced, to measure what recording costs.
-  func traced(
-    _ level: TraceLevel,
-    by recording: Recording,
-    goal: Goal? = nil
-  ) -> Workload {
+  func traced(_ level: TraceLevel, by recording: Recording, goal: Goal? = nil) -> Workload {
     Workload(
       name: "\(name)@\(level)",
       unit: unit,

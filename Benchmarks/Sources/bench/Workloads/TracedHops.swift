@@ -9,10 +9,7 @@ extension Workload {
   ///
   /// Each value passes `from` and `map`, and every second one also `filter`, `scan` and
   /// `subscribe`.
-  static func hopsOfLinear3(
-    _ recording: Recording,
-    _ level: TraceLevel
-  ) -> Workload {
+  static func hopsOfLinear3(_ recording: Recording, _ level: TraceLevel) -> Workload {
     hops(of: linear3(), 3.5, slots: 5, recording, level)
   }
 
@@ -22,10 +19,7 @@ extension Workload {
   ///
   /// Its floor is the same work in C: the cost of twelve additional functions that record a passing
   /// event, each called through a pointer, as stages are.
-  static func hopsOfLinear10(
-    _ recording: Recording,
-    _ level: TraceLevel
-  ) -> Workload {
+  static func hopsOfLinear10(_ recording: Recording, _ level: TraceLevel) -> Workload {
     let stores: Int32 = level >= .events ? 1 : 0
     var workload = hops(of: linear10(), 12, slots: 12, recording, level)
     workload.floor = { count in

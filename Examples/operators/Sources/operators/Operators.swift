@@ -7,9 +7,7 @@ extension Signal {
   /// Forwards the values for which a closure returns true.
   func sieve(
     _ passes: @escaping @Sendable (Value) -> Bool,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     .operator(Site("sieve", file, line, column, .drops), inputs: self, state: ()) { stage in
       stage.subscribe(to: self) { turn, value in if passes(value) { turn.send(value) } }
@@ -18,9 +16,7 @@ extension Signal {
 
   /// Sends all values as one list when the source completes.
   func hoard(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<[Value], Failure> {
     let site = Site("hoard", file, line, column, [.folds, .retains])
     return .operator(site, inputs: self, state: [Value]()) { stage in
@@ -37,9 +33,7 @@ extension Signal {
 
   /// Shares one subscription, which begins with `connect()` and outlives the subscribers.
   func broadcast(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Connection<Value, Failure> {
     Connection(of: self, Site("broadcast", file, line, column, [.passes, .shares]))
   }
@@ -47,9 +41,7 @@ extension Signal {
   /// Sends the latest values of both signals whenever one of them sends.
   func blend<Other: Sendable>(
     _ other: Signal<Other, Failure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<(Value, Other), Failure> {
     let site = Site("blend", file, line, column, [.passes, .waitsForAll, .partners])
     let nothing: (Value?, Other?) = (nil, nil)
@@ -71,9 +63,7 @@ extension Signal {
   /// Subscribes to a signal for each value, and forwards what these signals send as it comes.
   func fan<Output: Sendable>(
     _ make: @escaping @Sendable (Value) -> Signal<Output, Failure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Output, Failure> {
     let site = Site("fan", file, line, column, [.merging, .flattens])
     return .operator(site, inputs: self, state: ()) { stage in

@@ -72,9 +72,7 @@ public final class SignalMetrics: Sendable {
   public func report(
     every interval: Duration,
     on scheduler: some Scheduler,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> any Disposable {
     scheduler.schedule(every: interval, after: .zero, file: file, line: line, column: column) {
       self.sample()

@@ -18,9 +18,7 @@ extension EventLoopFuture where Value: Sendable {
   ///
   /// - Returns: A signal of one value, which it sends on the event loop.
   public func signal(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Value, any Error> {
     .source(Site("EventLoopFuture", file, line, column, .hot), on: loopCallbacks) { [self] inlet in
       whenComplete { result in
@@ -40,9 +38,7 @@ extension EventLoopFuture where Value: Sendable {
   ///
   /// - Returns: A promise whose results are delivered on the future's event loop.
   public func promise(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Promise<Value, any Error> {
     signal(file: file, line: line, column: column)
       .promise(on: eventLoop.scheduler(), file: file, line: line, column: column)
@@ -59,9 +55,7 @@ extension Signal {
   ///   signal sent none. The future is completed unless the signal never ends.
   public func lastValue(
     on eventLoop: any EventLoop,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> EventLoopFuture<Value?> {
     eventLoop.makeFutureWithTask { try await self.last(file: file, line: line, column: column) }
   }
@@ -76,9 +70,7 @@ extension Signal {
   ///   is nil if the signal ends without a value.
   public func firstValue(
     on eventLoop: any EventLoop,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> EventLoopFuture<Value?> {
     eventLoop.makeFutureWithTask { try await self.first(file: file, line: line, column: column) }
   }

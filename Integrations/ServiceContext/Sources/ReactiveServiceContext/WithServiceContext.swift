@@ -24,9 +24,7 @@ extension Signal {
   /// - Returns: A signal with the same events as this signal.
   public func withServiceContext(
     _ context: ServiceContext? = nil,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let site = Site("withServiceContext", file, line, column, .hot)
     return .source(site) { [self] inlet in

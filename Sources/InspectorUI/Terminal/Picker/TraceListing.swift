@@ -39,10 +39,7 @@ package struct WatchedTraces: TraceListings {
   /// - Parameters:
   ///   - directories: The directories; by default those in which programs record.
   ///   - now: Returns the current time in nanoseconds since 1970.
-  package init(
-    _ directories: [String] = TraceDirectory.candidates(),
-    now: @escaping () -> UInt64
-  ) {
+  package init(_ directories: [String] = TraceDirectory.candidates(), now: @escaping () -> UInt64) {
     watch = TraceWatch(directories)
     self.now = now
   }

@@ -55,12 +55,7 @@ extension TracePicker {
   private func drawSummary(_ frame: inout Frame) {
     var column = 0
     if !filter.isEmpty {
-      column = frame.put(
-        "filter '\(filter.text)'  ",
-        row: 1,
-        column: 0,
-        role: .message
-      )
+      column = frame.put("filter '\(filter.text)'  ", row: 1, column: 0, role: .message)
     }
     let top = list.top
     let extent =

@@ -20,9 +20,7 @@ extension Signal {
   @inlinable
   public func allSatisfy(
     _ isSatisfied: @escaping @Sendable (Value) -> Bool,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Bool, Failure> {
     Signal<Bool, Failure>(Site("allSatisfy", file, line, column, [.bounding, .folds]), .one(self)) {
       [self] down in

@@ -16,9 +16,7 @@ extension Signal {
   ///   many values are held.
   @inlinable
   public func collect(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<[Value], Failure> {
     Signal<[Value], Failure>(
       Site("collect", file, line, column, [.folds, .retains, .sendsAtEnd]),

@@ -19,9 +19,7 @@ extension Signal {
   @inlinable
   public func contains(
     where isWanted: @escaping @Sendable (Value) -> Bool,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Bool, Failure> {
     Signal<Bool, Failure>(
       Site("contains(where:)", file, line, column, [.bounding, .folds]),
@@ -51,9 +49,7 @@ extension Signal where Value: Equatable {
   @inlinable
   public func contains(
     _ wanted: Value,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Bool, Failure> {
     Signal<Bool, Failure>(Site("contains", file, line, column, [.bounding, .folds]), .one(self)) {
       [self] down in

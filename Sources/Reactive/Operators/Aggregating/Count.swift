@@ -13,9 +13,7 @@ extension Signal {
   /// - Returns: A signal of one number that ends when this one does, and in the same way.
   @inlinable
   public func count(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Int, Failure> {
     Signal<Int, Failure>(
       Site("count", file, line, column, [.folds, .sendsAtEnd]),

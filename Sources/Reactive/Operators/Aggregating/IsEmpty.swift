@@ -17,9 +17,7 @@ extension Signal {
   /// - Returns: A signal that sends the answer and completes, or fails.
   @inlinable
   public func isEmpty(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Bool, Failure> {
     Signal<Bool, Failure>(
       Site("isEmpty", file, line, column, [.bounding, .folds]),

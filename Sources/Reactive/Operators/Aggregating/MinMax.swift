@@ -19,9 +19,7 @@ extension Signal {
   @inlinable
   public func min(
     by areInIncreasingOrder: @escaping @Sendable (Value, Value) -> Bool,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("min", file, line, column, [.folds, .sendsAtEnd]), .one(self)) { [self] down in
       attachExtreme(to: down) { areInIncreasingOrder($0, $1) }
@@ -46,9 +44,7 @@ extension Signal {
   @inlinable
   public func max(
     by areInIncreasingOrder: @escaping @Sendable (Value, Value) -> Bool,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("max", file, line, column, [.folds, .sendsAtEnd]), .one(self)) { [self] down in
       attachExtreme(to: down) { areInIncreasingOrder($1, $0) }
@@ -74,9 +70,7 @@ extension Signal where Value: Comparable {
   /// Sends the smallest value when the source completes; see ``min(by:file:line:column:)``.
   @inlinable
   public func min(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("min", file, line, column, [.folds, .sendsAtEnd]), .one(self), argument: .none) {
       [self] down in
@@ -87,9 +81,7 @@ extension Signal where Value: Comparable {
   /// Sends the largest value when the source completes; see ``max(by:file:line:column:)``.
   @inlinable
   public func max(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("max", file, line, column, [.folds, .sendsAtEnd]), .one(self), argument: .none) {
       [self] down in

@@ -22,9 +22,7 @@ extension Signal {
   public func reduce<Result: Sendable>(
     _ initial: Result,
     _ combine: @escaping @Sendable (Result, Value) -> Result,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Result, Failure> {
     Signal<Result, Failure>(Site("reduce", file, line, column, [.folds, .sendsAtEnd]), .one(self)) {
       [self] down in
@@ -57,9 +55,7 @@ extension Signal {
   public func reduce<Result: Sendable>(
     into initial: Result,
     _ update: @escaping @Sendable (inout Result, Value) -> Void,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column,
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
     noClosure: ((Never) -> Void)? = nil
   ) -> Signal<Result, Failure> {
     Signal<Result, Failure>(

@@ -30,9 +30,7 @@ extension Signal {
   public func sequenceEqual<Other: Sendable>(
     _ other: Signal<Other, Failure>,
     by areEquivalent: @escaping @Sendable (Value, Other) -> Bool,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Bool, Failure> {
     Signal<Bool, Failure>(
       Site("sequenceEqual", file, line, column, [.bounding, .folds, .partners]),
@@ -50,9 +48,7 @@ extension Signal where Value: Equatable {
   @inlinable
   public func sequenceEqual(
     _ other: Signal,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Bool, Failure> {
     sequenceEqual(other, by: { $0 == $1 }, file: file, line: line, column: column)
   }

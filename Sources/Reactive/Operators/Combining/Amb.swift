@@ -19,9 +19,7 @@ extension Signal {
   /// - Returns: A signal with the events of the first signal to send an event.
   public static func amb(
     _ signals: [Signal],
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("amb", file, line, column, [.merging, .partners]), .many(signals), argument: .list)
     { down in
@@ -43,9 +41,7 @@ extension Signal {
   /// - Returns: A signal with the events of the first signal to send an event.
   public func amb(
     with others: Signal...,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     .amb([self] + others, file: file, line: line, column: column)
   }

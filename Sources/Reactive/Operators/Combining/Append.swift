@@ -16,9 +16,7 @@ extension Signal {
   @inlinable
   public func endWith(
     _ values: Value...,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("endWith", file, line, column, .passes), .one(self)) { [self] down in
       attach(down, before: values)
@@ -53,9 +51,7 @@ extension Signal {
   /// - Returns: A signal that completes when the other does, and fails when either does.
   public func append(
     _ other: Signal,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(
       Site("append", file, line, column, [.merging, .passes]),
@@ -80,9 +76,7 @@ extension Signal {
   /// - Returns: A signal that completes when this one does, and fails when either does.
   public func prepend(
     _ other: Signal,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(
       Site("prepend", file, line, column, [.merging, .passes]),

@@ -20,9 +20,7 @@ public import TraceFormat
 public func combineLatest<A, B, Failure>(
   _ a: Signal<A, Failure>,
   _ b: Signal<B, Failure>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
 ) -> Signal<(A, B), Failure> {
   Signal<(A, B), Failure>(
     gated: Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
@@ -38,9 +36,7 @@ public func combineLatest<A, B, C, Failure>(
   _ a: Signal<A, Failure>,
   _ b: Signal<B, Failure>,
   _ c: Signal<C, Failure>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
 ) -> Signal<(A, B, C), Failure> {
   Signal<(A, B, C), Failure>(
     Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
@@ -55,9 +51,7 @@ public func combineLatest<A, B, C, D, Failure>(
   _ b: Signal<B, Failure>,
   _ c: Signal<C, Failure>,
   _ d: Signal<D, Failure>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
 ) -> Signal<(A, B, C, D), Failure> {
   Signal<(A, B, C, D), Failure>(
     Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
@@ -82,9 +76,7 @@ extension Signal {
   @inlinable
   public func combineLatest<Other: Sendable>(
     with other: Signal<Other, Failure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<(Value, Other), Failure> {
     Reactive.combineLatest(self, other, file: file, line: line, column: column)
   }

@@ -6,9 +6,7 @@ public import TraceFormat
 public func combineLatest<A, B, Failure>(
   _ a: Signal<A, Failure>,
   _ b: Signal<B, Never>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
 ) -> Signal<(A, B), Failure> {
   Signal<(A, B), Failure>(
     gated: Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
@@ -29,9 +27,7 @@ public func combineLatest<A, B, Failure>(
 public func combineLatest<A, B, Output: Sendable, Failure>(
   _ a: Signal<A, Failure>,
   _ b: Signal<B, Never>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column,
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
   transform: @escaping @Sendable (A, B) -> Output
 ) -> Signal<Output, Failure> {
   Signal<Output, Failure>(
@@ -52,9 +48,7 @@ public func combineLatest<A, B, Output: Sendable, Failure>(
 public func combineLatest<A, B, Failure>(
   _ a: Signal<A, Never>,
   _ b: Signal<B, Failure>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
 ) -> Signal<(A, B), Failure> {
   Signal<(A, B), Failure>(
     gated: Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
@@ -75,9 +69,7 @@ public func combineLatest<A, B, Failure>(
 public func combineLatest<A, B, Output: Sendable, Failure>(
   _ a: Signal<A, Never>,
   _ b: Signal<B, Failure>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column,
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
   transform: @escaping @Sendable (A, B) -> Output
 ) -> Signal<Output, Failure> {
   Signal<Output, Failure>(
@@ -98,9 +90,7 @@ extension Signal {
   @inlinable @_disfavoredOverload
   public func combineLatest<Other: Sendable>(
     with other: Signal<Other, Never>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<(Value, Other), Failure> {
     Reactive.combineLatest(self, other, file: file, line: line, column: column)
   }
@@ -112,9 +102,7 @@ extension Signal where Failure == Never {
   @inlinable @_disfavoredOverload
   public func combineLatest<Other: Sendable, OtherFailure: Error>(
     with other: Signal<Other, OtherFailure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<(Value, Other), OtherFailure> {
     Reactive.combineLatest(self, other, file: file, line: line, column: column)
   }

@@ -19,9 +19,7 @@ public import TraceFormat
 @_disfavoredOverload
 public func combineLatest<each Value: Sendable, Output: Sendable, Failure: Error>(
   _ signals: repeat Signal<each Value, Failure>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column,
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
   transform: @escaping @Sendable (repeat each Value) -> Output
 ) -> Signal<Output, Failure> {
   Signal<Output, Failure>(
@@ -73,9 +71,7 @@ public func combineLatest<A, B, C, AFailure, BFailure, CFailure>(
 @inlinable
 public func combineLatest<Value: Sendable, Failure: Error>(
   _ signals: [Signal<Value, Failure>],
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
 ) -> Signal<[Value], Failure> {
   Signal<[Value], Failure>(
     Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
@@ -93,9 +89,7 @@ public func combineLatest<Value: Sendable, Failure: Error>(
 @inlinable @_disfavoredOverload
 public func combineLatest<Value: Sendable, Failure: Error>(
   _ signals: some Sequence<Signal<Value, Failure>>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
 ) -> Signal<[Value], Failure> {
   combineLatest(Array(signals), file: file, line: line, column: column)
 }
@@ -107,9 +101,7 @@ public func combineLatest<A, B, C, D, E, Failure>(
   _ c: Signal<C, Failure>,
   _ d: Signal<D, Failure>,
   _ e: Signal<E, Failure>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
 ) -> Signal<(A, B, C, D, E), Failure> {
   Signal<(A, B, C, D, E), Failure>(
     Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
@@ -126,9 +118,7 @@ public func combineLatest<A, B, C, D, E, F, Failure>(
   _ d: Signal<D, Failure>,
   _ e: Signal<E, Failure>,
   _ f: Signal<F, Failure>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
 ) -> Signal<(A, B, C, D, E, F), Failure> {
   Signal<(A, B, C, D, E, F), Failure>(
     Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),

@@ -9,9 +9,7 @@ import TraceFormat
 public func combineLatest<A, B, Output: Sendable, Failure>(
   _ a: Signal<A, Failure>,
   _ b: Signal<B, Failure>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column,
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
   transform: @escaping @Sendable (A, B) -> Output
 ) -> Signal<Output, Failure> {
   Signal<Output, Failure>(
@@ -26,9 +24,7 @@ public func combineLatest<A, B, C, Output: Sendable, Failure>(
   _ a: Signal<A, Failure>,
   _ b: Signal<B, Failure>,
   _ c: Signal<C, Failure>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column,
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
   transform: @escaping @Sendable (A, B, C) -> Output
 ) -> Signal<Output, Failure> {
   Signal<Output, Failure>(
@@ -44,9 +40,7 @@ public func combineLatest<A, B, C, D, Output: Sendable, Failure>(
   _ b: Signal<B, Failure>,
   _ c: Signal<C, Failure>,
   _ d: Signal<D, Failure>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column,
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
   transform: @escaping @Sendable (A, B, C, D) -> Output
 ) -> Signal<Output, Failure> {
   Signal<Output, Failure>(
@@ -63,9 +57,7 @@ public func combineLatest<A, B, C, D, E, Output: Sendable, Failure>(
   _ c: Signal<C, Failure>,
   _ d: Signal<D, Failure>,
   _ e: Signal<E, Failure>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column,
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
   transform: @escaping @Sendable (A, B, C, D, E) -> Output
 ) -> Signal<Output, Failure> {
   Signal<Output, Failure>(
@@ -83,9 +75,7 @@ public func combineLatest<A, B, C, D, E, F, Output: Sendable, Failure>(
   _ d: Signal<D, Failure>,
   _ e: Signal<E, Failure>,
   _ f: Signal<F, Failure>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column,
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
   transform: @escaping @Sendable (A, B, C, D, E, F) -> Output
 ) -> Signal<Output, Failure> {
   Signal<Output, Failure>(

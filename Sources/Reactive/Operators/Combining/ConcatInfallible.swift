@@ -6,9 +6,7 @@ extension Signal {
   @_disfavoredOverload
   public func concat(
     _ other: Signal<Value, Never>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(
       Site("concat", file, line, column, [.merging, .passes, .queuesInner, .partners]),
@@ -24,9 +22,7 @@ extension Signal where Failure == Never {
   @_disfavoredOverload
   public func concat<OtherFailure: Error>(
     _ other: Signal<Value, OtherFailure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Value, OtherFailure> {
     Signal<Value, OtherFailure>(
       Site("concat", file, line, column, [.merging, .passes, .queuesInner, .partners]),
@@ -42,9 +38,7 @@ extension Signal {
   @_disfavoredOverload
   public func append(
     _ other: Signal<Value, Never>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(
       Site("append", file, line, column, [.merging, .passes]),
@@ -60,9 +54,7 @@ extension Signal where Failure == Never {
   @_disfavoredOverload
   public func append<OtherFailure: Error>(
     _ other: Signal<Value, OtherFailure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Value, OtherFailure> {
     Signal<Value, OtherFailure>(
       Site("append", file, line, column, [.merging, .passes]),
@@ -78,9 +70,7 @@ extension Signal {
   @_disfavoredOverload
   public func prepend(
     _ other: Signal<Value, Never>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(
       Site("prepend", file, line, column, [.merging, .passes]),
@@ -96,9 +86,7 @@ extension Signal where Failure == Never {
   @_disfavoredOverload
   public func prepend<OtherFailure: Error>(
     _ other: Signal<Value, OtherFailure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Value, OtherFailure> {
     Signal<Value, OtherFailure>(
       Site("prepend", file, line, column, [.merging, .passes]),

@@ -17,9 +17,7 @@ import TraceFormat
 /// - Complexity: Retains one value of each signal.
 public func forkJoin<Value: Sendable, Failure: Error>(
   _ signals: [Signal<Value, Failure>],
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
 ) -> Signal<[Value], Failure> {
   Signal<[Value], Failure>(
     Site("forkJoin", file, line, column, [.keepsLatest, .waitsForAll, .partners]),
@@ -33,9 +31,7 @@ public func forkJoin<Value: Sendable, Failure: Error>(
 public func forkJoin<A, B, Failure>(
   _ a: Signal<A, Failure>,
   _ b: Signal<B, Failure>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
 ) -> Signal<(A, B), Failure> {
   Signal<(A, B), Failure>(
     Site("forkJoin", file, line, column, [.keepsLatest, .waitsForAll, .partners]),
@@ -52,9 +48,7 @@ public func forkJoin<A, B, C, Failure>(
   _ a: Signal<A, Failure>,
   _ b: Signal<B, Failure>,
   _ c: Signal<C, Failure>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
 ) -> Signal<(A, B, C), Failure> {
   Signal<(A, B, C), Failure>(
     Site("forkJoin", file, line, column, [.keepsLatest, .waitsForAll, .partners]),
@@ -72,9 +66,7 @@ public func forkJoin<A, B, C, Failure>(
 /// - Returns: A signal that sends the result and completes.
 public func forkJoin<each Value: Sendable, Output: Sendable, Failure: Error>(
   _ signals: repeat Signal<each Value, Failure>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column,
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
   transform: @escaping @Sendable (repeat each Value) -> Output
 ) -> Signal<Output, Failure> {
   Signal<Output, Failure>(

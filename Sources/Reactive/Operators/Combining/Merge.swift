@@ -19,9 +19,7 @@ extension Signal {
   @inlinable
   public static func merge(
     _ signals: [Signal],
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let merged = MergedSignals(signals)
     return Signal(
@@ -43,9 +41,7 @@ extension Signal {
   /// - Returns: A signal of the values of all signals.
   public static func merge(
     _ signals: some Sequence<Signal> & Sendable,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("merge", file, line, column, [.merging, .passes, .partners])) { down in
       let merging = Merging(down)
@@ -61,9 +57,7 @@ extension Signal {
   @inlinable
   public func merge(
     with others: Signal...,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal.merge([self] + others, file: file, line: line, column: column)
   }
@@ -73,9 +67,7 @@ extension Signal {
 @inlinable
 public func merge<Value: Sendable, Failure: Error>(
   _ signals: Signal<Value, Failure>...,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
 ) -> Signal<Value, Failure> {
   Signal.merge(signals, file: file, line: line, column: column)
 }
@@ -84,9 +76,7 @@ public func merge<Value: Sendable, Failure: Error>(
 @_disfavoredOverload
 public func merge<Value: Sendable, Failure: Error>(
   _ signals: some Sequence<Signal<Value, Failure>> & Sendable,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
 ) -> Signal<Value, Failure> {
   Signal.merge(signals, file: file, line: line, column: column)
 }

@@ -5,9 +5,7 @@ extension Signal {
   @inlinable @_disfavoredOverload
   public func merge(
     with others: Signal<Value, Never>...,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Reactive.merging(
       Site("merge", file, line, column, [.merging, .passes, .partners]),
@@ -24,9 +22,7 @@ extension Signal where Failure == Never {
   @inlinable @_disfavoredOverload
   public func merge<OtherFailure: Error>(
     with others: Signal<Value, OtherFailure>...,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Value, OtherFailure> {
     Reactive.merging(
       Site("merge", file, line, column, [.merging, .passes, .partners]),
@@ -43,9 +39,7 @@ extension Signal where Failure == Never {
 public func merge<Value: Sendable, Failure: Error>(
   _ first: Signal<Value, Failure>,
   _ others: Signal<Value, Never>...,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
 ) -> Signal<Value, Failure> {
   merging(Site("merge", file, line, column, [.merging, .passes, .partners]), [first] + others) {
     merging in
@@ -59,9 +53,7 @@ public func merge<Value: Sendable, Failure: Error>(
 public func merge<Value: Sendable, Failure: Error>(
   _ first: Signal<Value, Never>,
   _ others: Signal<Value, Failure>...,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
 ) -> Signal<Value, Failure> {
   merging(Site("merge", file, line, column, [.merging, .passes, .partners]), [first] + others) {
     merging in

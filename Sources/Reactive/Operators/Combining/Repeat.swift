@@ -14,9 +14,7 @@ extension Signal {
   ///
   /// - Returns: A signal that does not complete.
   public func `repeat`(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let site = Site("repeat", file, line, column, .passes)
     return Signal(site, .one(self), argument: .none) { [self] down in
@@ -42,9 +40,7 @@ extension Signal {
   ///   subscription fails.
   public func `repeat`(
     _ count: Int,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     precondition(count >= 0, "repeat(\(count)): the count must be ≥ 0 (OperatorIndex, repeat)")
     let site = Site("repeat", file, line, column, .passes)

@@ -61,9 +61,7 @@ extension Signal {
   ///   signal fails.
   public static func concat(
     _ signals: some Sequence<Signal> & Sendable,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(
       Site("concat", file, line, column, [.merging, .passes, .queuesInner, .partners]),
@@ -91,9 +89,7 @@ extension Signal {
   /// - Returns: A signal that completes when the last signal has ended, and cannot fail.
   public func onFailureResumeNext(
     with others: Signal...,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Value, Never> {
     let signals = [self] + others
     return Signal<Value, Never>(

@@ -17,9 +17,7 @@ extension Signal {
   @inlinable
   public func startWith(
     _ values: Value...,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("startWith", file, line, column, .passes), .one(self)) { [self] down in
       attach(down, after: values)

@@ -17,9 +17,7 @@ extension Signal {
   /// - Returns: A signal of the values of the other signal.
   public func then<Other: Sendable>(
     _ other: Signal<Other, Failure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Other, Failure> {
     Signal<Other, Failure>(
       Site("then", file, line, column, .merging),
@@ -37,9 +35,7 @@ extension Signal {
   /// - Returns: A signal of the values of the other signal.
   public func then<Other: Sendable>(
     _ makeOther: @escaping @Sendable () -> Signal<Other, Failure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Other, Failure> {
     Signal<Other, Failure>(
       Site("then", file, line, column, .merging),

@@ -25,9 +25,7 @@ extension Signal {
       @escaping @Sendable (_ failures: Signal<Failure, Never>) -> Signal<
         Trigger, NewFailure
       >,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Value, NewFailure> {
     let site = Site("retry(when:)", file, line, column, [.passes, .retries])
     return Signal<Value, NewFailure>(site, .one(self)) { [self] down in
@@ -65,9 +63,7 @@ extension Signal {
       @escaping @Sendable (_ completions: Signal<Void, Failure>) -> Signal<
         Trigger, Failure
       >,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let site = Site("repeat(when:)", file, line, column, .passes)
     return Signal(site, .one(self)) { [self] down in

@@ -23,9 +23,7 @@ extension Signal {
   @inlinable
   public func withLatest<Other: Sendable>(
     from other: Signal<Other, Failure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<(Value, Other), Failure> {
     Signal<(Value, Other), Failure>(
       Site("withLatest(from:)", file, line, column, [.passes, .waitsForAll, .sampled]),
@@ -46,9 +44,7 @@ extension Signal {
   @inlinable @_disfavoredOverload
   public func withLatest<Other: Sendable>(
     from other: Signal<Other, Never>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<(Value, Other), Failure> {
     Signal<(Value, Other), Failure>(
       Site("withLatest(from:)", file, line, column, [.passes, .waitsForAll, .sampled]),
@@ -86,11 +82,7 @@ final class WithLatestStage<Value: Sendable, Other: Sendable, Failure: Error>: G
   /// Subscribes to `source`, each of whose values is sent with the latest value of the other
   /// signal.
   @inlinable
-  func start(
-    _ source: Signal<Value, Failure>,
-    _ trace: SubscriptionTrace?,
-    after kept: Arrival?
-  ) {
+  func start(_ source: Signal<Value, Failure>, _ trace: SubscriptionTrace?, after kept: Arrival?) {
     let part = UpstreamScope<Failure>(in: scope) { [self] in gate.run(self, $0) { $0.scope.end($1) }
     }
     source.attach(

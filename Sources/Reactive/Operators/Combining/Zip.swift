@@ -22,9 +22,7 @@ public import TraceFormat
 public func zip<A, B, Failure>(
   _ a: Signal<A, Failure>,
   _ b: Signal<B, Failure>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
 ) -> Signal<(A, B), Failure> {
   Signal<(A, B), Failure>(
     gated: Site("zip", file, line, column, [.pairs, .waitsForAll, .partners]),
@@ -40,9 +38,7 @@ public func zip<A, B, C, Failure>(
   _ a: Signal<A, Failure>,
   _ b: Signal<B, Failure>,
   _ c: Signal<C, Failure>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
 ) -> Signal<(A, B, C), Failure> {
   Signal<(A, B, C), Failure>(
     Site("zip", file, line, column, [.pairs, .waitsForAll, .partners]),
@@ -57,9 +53,7 @@ public func zip<A, B, C, D, Failure>(
   _ b: Signal<B, Failure>,
   _ c: Signal<C, Failure>,
   _ d: Signal<D, Failure>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
 ) -> Signal<(A, B, C, D), Failure> {
   Signal<(A, B, C, D), Failure>(
     Site("zip", file, line, column, [.pairs, .waitsForAll, .partners]),
@@ -84,9 +78,7 @@ extension Signal {
   @inlinable
   public func zip<Other: Sendable>(
     with other: Signal<Other, Failure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<(Value, Other), Failure> {
     Reactive.zip(self, other, file: file, line: line, column: column)
   }

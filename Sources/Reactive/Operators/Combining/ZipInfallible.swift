@@ -5,9 +5,7 @@ public import TraceFormat
 public func zip<A, B, Failure>(
   _ a: Signal<A, Failure>,
   _ b: Signal<B, Never>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
 ) -> Signal<(A, B), Failure> {
   Signal<(A, B), Failure>(
     gated: Site("zip", file, line, column, [.pairs, .waitsForAll, .partners]),
@@ -28,9 +26,7 @@ public func zip<A, B, Failure>(
 public func zip<A, B, Output: Sendable, Failure>(
   _ a: Signal<A, Failure>,
   _ b: Signal<B, Never>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column,
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
   transform: @escaping @Sendable (A, B) -> Output
 ) -> Signal<Output, Failure> {
   Signal<Output, Failure>(
@@ -50,9 +46,7 @@ public func zip<A, B, Output: Sendable, Failure>(
 public func zip<A, B, Failure>(
   _ a: Signal<A, Never>,
   _ b: Signal<B, Failure>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
 ) -> Signal<(A, B), Failure> {
   Signal<(A, B), Failure>(
     gated: Site("zip", file, line, column, [.pairs, .waitsForAll, .partners]),
@@ -73,9 +67,7 @@ public func zip<A, B, Failure>(
 public func zip<A, B, Output: Sendable, Failure>(
   _ a: Signal<A, Never>,
   _ b: Signal<B, Failure>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column,
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
   transform: @escaping @Sendable (A, B) -> Output
 ) -> Signal<Output, Failure> {
   Signal<Output, Failure>(
@@ -96,9 +88,7 @@ extension Signal {
   @inlinable @_disfavoredOverload
   public func zip<Other: Sendable>(
     with other: Signal<Other, Never>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<(Value, Other), Failure> {
     Reactive.zip(self, other, file: file, line: line, column: column)
   }
@@ -110,9 +100,7 @@ extension Signal where Failure == Never {
   @inlinable @_disfavoredOverload
   public func zip<Other: Sendable, OtherFailure: Error>(
     with other: Signal<Other, OtherFailure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<(Value, Other), OtherFailure> {
     Reactive.zip(self, other, file: file, line: line, column: column)
   }

@@ -22,9 +22,7 @@ import TraceFormat
 @_disfavoredOverload
 public func zip<each Value: Sendable, Output: Sendable, Failure: Error>(
   _ signals: repeat Signal<each Value, Failure>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column,
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
   transform: @escaping @Sendable (repeat each Value) -> Output
 ) -> Signal<Output, Failure> {
   Signal<Output, Failure>(
@@ -77,9 +75,7 @@ public func zip<A, B, C, AFailure, BFailure, CFailure>(
 ///   bound.
 public func zip<Value: Sendable, Failure: Error>(
   _ signals: [Signal<Value, Failure>],
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
 ) -> Signal<[Value], Failure> {
   Signal<[Value], Failure>(
     Site("zip", file, line, column, [.pairs, .waitsForAll, .partners]),
@@ -96,9 +92,7 @@ public func zip<Value: Sendable, Failure: Error>(
 @_disfavoredOverload
 public func zip<Value: Sendable, Failure: Error>(
   _ signals: some Sequence<Signal<Value, Failure>>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
 ) -> Signal<[Value], Failure> {
   zip(Array(signals), file: file, line: line, column: column)
 }
@@ -110,9 +104,7 @@ public func zip<A, B, C, D, E, Failure>(
   _ c: Signal<C, Failure>,
   _ d: Signal<D, Failure>,
   _ e: Signal<E, Failure>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
 ) -> Signal<(A, B, C, D, E), Failure> {
   Signal<(A, B, C, D, E), Failure>(
     Site("zip", file, line, column, [.pairs, .waitsForAll, .partners]),
@@ -129,9 +121,7 @@ public func zip<A, B, C, D, E, F, Failure>(
   _ d: Signal<D, Failure>,
   _ e: Signal<E, Failure>,
   _ f: Signal<F, Failure>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
 ) -> Signal<(A, B, C, D, E, F), Failure> {
   Signal<(A, B, C, D, E, F), Failure>(
     Site("zip", file, line, column, [.pairs, .waitsForAll, .partners]),

@@ -8,9 +8,7 @@ import TraceFormat
 public func zip<A, B, Output: Sendable, Failure>(
   _ a: Signal<A, Failure>,
   _ b: Signal<B, Failure>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column,
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
   transform: @escaping @Sendable (A, B) -> Output
 ) -> Signal<Output, Failure> {
   Signal<Output, Failure>(
@@ -25,9 +23,7 @@ public func zip<A, B, C, Output: Sendable, Failure>(
   _ a: Signal<A, Failure>,
   _ b: Signal<B, Failure>,
   _ c: Signal<C, Failure>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column,
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
   transform: @escaping @Sendable (A, B, C) -> Output
 ) -> Signal<Output, Failure> {
   Signal<Output, Failure>(
@@ -43,9 +39,7 @@ public func zip<A, B, C, D, Output: Sendable, Failure>(
   _ b: Signal<B, Failure>,
   _ c: Signal<C, Failure>,
   _ d: Signal<D, Failure>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column,
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
   transform: @escaping @Sendable (A, B, C, D) -> Output
 ) -> Signal<Output, Failure> {
   Signal<Output, Failure>(
@@ -62,9 +56,7 @@ public func zip<A, B, C, D, E, Output: Sendable, Failure>(
   _ c: Signal<C, Failure>,
   _ d: Signal<D, Failure>,
   _ e: Signal<E, Failure>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column,
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
   transform: @escaping @Sendable (A, B, C, D, E) -> Output
 ) -> Signal<Output, Failure> {
   Signal<Output, Failure>(
@@ -82,9 +74,7 @@ public func zip<A, B, C, D, E, F, Output: Sendable, Failure>(
   _ d: Signal<D, Failure>,
   _ e: Signal<E, Failure>,
   _ f: Signal<F, Failure>,
-  file: StaticString = #fileID,
-  line: UInt = #line,
-  column: UInt = #column,
+  file: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
   transform: @escaping @Sendable (A, B, C, D, E, F) -> Output
 ) -> Signal<Output, Failure> {
   Signal<Output, Failure>(

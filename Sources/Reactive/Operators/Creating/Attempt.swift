@@ -15,9 +15,7 @@ extension Signal {
   @inlinable
   public static func attempt(
     _ body: @escaping @Sendable () throws(Failure) -> Value,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("attempt", file, line, column)) { down in
       down.startCold {
@@ -42,9 +40,7 @@ extension Signal {
   @inlinable
   public convenience init(
     _ result: Result<Value, Failure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) {
     self.init(Site("result", file, line, column)) { down in
       guard down.scope.isActive else { return }

@@ -26,9 +26,7 @@ extension Signal {
     _ condition: Signal<Bool, Failure>,
     then yes: Signal,
     else no: Signal,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(
       Site("if", file, line, column, .merging),
@@ -68,9 +66,7 @@ extension Signal {
     _ key: Signal<Key, Failure>,
     cases: [Key: Signal],
     default other: Signal,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("switch", file, line, column, .merging), .one(key)) { down in
       let stage = SwitchStage(down)
@@ -95,9 +91,7 @@ extension Signal {
     _ key: Signal<Key, Failure>,
     cases: [Key: Signal],
     orFail failure: @escaping @Sendable (Key) -> Failure,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("switch", file, line, column, .merging), .one(key)) { down in
       let stage = SwitchStage(down)

@@ -16,9 +16,7 @@ extension Signal {
   @inlinable
   public static func create(
     _ body: @escaping @Sendable (_ observer: Observer<Value, Failure>) -> Void,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("create", file, line, column, .source)) { down in
       let outlet = Outlet(down)

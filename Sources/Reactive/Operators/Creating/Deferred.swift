@@ -12,9 +12,7 @@ extension Signal {
   @inlinable
   public static func deferred(
     _ make: @escaping @Sendable () -> Signal,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("deferred", file, line, column), argument: making(make)) { down in
       down.startCold { make().attach(down) }

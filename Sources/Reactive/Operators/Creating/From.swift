@@ -14,9 +14,7 @@ extension Signal {
   @inlinable
   public static func from(
     _ values: some Sequence<Value> & Sendable,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     FromSignal(Site("from", file, line, column), values)
   }

@@ -24,9 +24,7 @@ extension Signal {
       @escaping @Sendable (
         _ callback: @escaping @Sendable (Result<Value, Failure>) -> Void
       ) -> Void,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("fromCallback", file, line, column, .source)) { down in
       let outlet = Outlet(down)

@@ -18,9 +18,7 @@ extension Signal where Value: FixedWidthInteger {
   public static func range(
     from first: Value,
     count: Int,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     precondition(count >= 0, "range(count: \(count)): the count must be ≥ 0 (OperatorIndex, range)")
     precondition(
@@ -62,9 +60,7 @@ extension Signal {
     _ first: Value,
     while isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true },
     next: @escaping @Sendable (Value) -> Value,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("generate", file, line, column)) { down in
       down.startCold {
@@ -88,9 +84,7 @@ extension Signal {
   public static func unfold<State: Sendable>(
     _ state: State,
     _ next: @escaping @Sendable (inout State) -> Value?,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("unfold", file, line, column)) { down in
       down.startCold { down.send(all: sequence(state: state, next: next)) }
@@ -111,9 +105,7 @@ extension Signal {
   /// - Returns: A signal that does not end by itself.
   public static func repeating(
     _ value: Value,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("repeating", file, line, column, .endless)) { down in
       down.startCold {

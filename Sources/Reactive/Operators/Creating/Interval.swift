@@ -17,9 +17,7 @@ extension Signal where Value == Int, Failure == Never {
     _ interval: Duration,
     on scheduler: some Scheduler,
     leeway: Duration = .zero,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     precondition(interval > .zero, "interval(\(interval)): the interval must be positive")
     precondition(leeway >= .zero, "interval(leeway: \(leeway)): the leeway must be ≥ 0")

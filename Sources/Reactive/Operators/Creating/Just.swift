@@ -5,9 +5,7 @@ extension Signal {
   @inlinable
   public static func just(
     _ value: Value,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("just", file, line, column)) { down in
       guard down.scope.isActive else { return }
@@ -21,9 +19,7 @@ extension Signal {
   /// The signal needs no scheduler (event contract, rule 8).
   @inlinable
   public static func empty(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("empty", file, line, column), argument: .none) { down in
       down.scope.end(.completed)
@@ -36,9 +32,7 @@ extension Signal {
   @inlinable
   public static func failed(
     _ error: Failure,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("failed", file, line, column)) { down in
       down.scope.end(.failed(error))

@@ -5,9 +5,7 @@ extension Signal {
   /// disposed of.
   @inlinable
   public static func never(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("never", file, line, column, .endless), argument: .none) { down in
       down.scope.own(NeverStage(down))

@@ -20,9 +20,7 @@ extension Signal {
   @inlinable
   public func partition(
     _ isIncluded: @escaping @Sendable (Value) -> Bool,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> (matching: Signal, others: Signal) {
     let site = Site("partition", file, line, column, .drops)
     return (

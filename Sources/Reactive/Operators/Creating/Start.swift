@@ -23,9 +23,7 @@ extension Signal {
   public static func startEagerly(
     on scheduler: some Scheduler,
     _ work: @escaping @Sendable (_ observer: Observer<Value, Failure>) -> Void,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let site = Site("startEagerly(on:)", file, line, column, .source)
     let shared = SharedWork(site, scheduler, work)
@@ -54,9 +52,7 @@ extension Signal {
   public static func startLazily(
     on scheduler: some Scheduler,
     _ work: @escaping @Sendable (_ observer: Observer<Value, Failure>) -> Void,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let site = Site("startLazily(on:)", file, line, column, .source)
     let shared = SharedWork(site, scheduler, work)

@@ -17,9 +17,7 @@ extension Signal where Value == Void, Failure == Never {
   public static func timer(
     after delay: Duration,
     on scheduler: some Scheduler,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let site = Site("timer(after:)", file, line, column, .timer)
     return Signal(site, argument: .duration(delay)) { down in

@@ -19,9 +19,7 @@ extension Signal {
   public static func using<Resource: Disposable>(
     _ acquire: @escaping @Sendable () -> Resource,
     _ make: @escaping @Sendable (Resource) -> Signal,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("using", file, line, column)) { down in
       down.startCold {
@@ -51,9 +49,7 @@ extension Signal {
     _ acquire: @escaping @Sendable () -> Resource,
     release: @escaping @Sendable (Resource) -> Void,
     _ make: @escaping @Sendable (Resource) -> Signal,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("using", file, line, column)) { down in
       down.startCold {

@@ -23,9 +23,7 @@ extension Signal where Failure == Never {
   public func bind<Target: AnyObject & Sendable>(
     to keyPath: any ReferenceWritableKeyPath<Target, Value> & Sendable,
     on target: Target,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> any Disposable {
     let site = Site("bind(to:)", file, line, column, .root)
     let whole = UpstreamScope<Failure>(onEnd: { _ in })
@@ -59,9 +57,7 @@ extension Signal where Failure == Never {
   public func bind<Target: AnyObject>(
     to keyPath: ReferenceWritableKeyPath<Target, Value>,
     onMainActor target: Target,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> any Disposable {
     let site = Site("bind(to:)", file, line, column, .root)
     let whole = UpstreamScope<Failure>(onEnd: { _ in })

@@ -21,9 +21,7 @@ extension Signal {
     next: @escaping @Sendable (Value) -> Bool = { _ in false },
     failed: @escaping @Sendable (Failure) -> Bool = { _ in false },
     completed: @escaping @Sendable () -> Bool = { false },
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("breakpoint", file, line, column, .passes), .one(self)) { [self] down in
       let upstream = UpstreamScope<Failure>(in: down.scope) { [scope = down.scope] end in
@@ -50,9 +48,7 @@ extension Signal {
   ///
   /// - Returns: A signal with the same events.
   public func breakpointOnFailure(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     breakpoint(failed: { _ in true }, file: file, line: line, column: column)
   }

@@ -14,9 +14,7 @@ extension Signal {
   @inlinable
   public func doNext(
     _ action: @escaping @Sendable (Value) -> Void,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("doNext", file, line, column, .passes), .one(self)) { [self] down in
       attach(
@@ -43,9 +41,7 @@ extension Signal {
   @inlinable
   public func doFailed(
     _ action: @escaping @Sendable (Failure) -> Void,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("doFailed", file, line, column, .passes), .one(self)) { [self] down in
       attachWatchingEnd(to: down) { if case .failed(let error) = $0 { action(error) } }
@@ -67,9 +63,7 @@ extension Signal {
   @inlinable
   public func doCompleted(
     _ action: @escaping @Sendable () -> Void,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("doCompleted", file, line, column, .passes), .one(self)) { [self] down in
       attachWatchingEnd(to: down) { if case .completed = $0 { action() } }
@@ -92,9 +86,7 @@ extension Signal {
   @inlinable
   public func doDisposed(
     _ action: @escaping @Sendable () -> Void,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("doDisposed", file, line, column, .passes), .one(self)) { [self] down in
       let upstream = down.part()

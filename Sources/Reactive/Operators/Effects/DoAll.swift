@@ -28,9 +28,7 @@ extension Signal {
     failed: @escaping @Sendable (Failure) -> Void = { _ in },
     completed: @escaping @Sendable () -> Void = {},
     disposed: @escaping @Sendable () -> Void = {},
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("do", file, line, column, .passes), .one(self)) { [self] down in
       started()

@@ -18,9 +18,7 @@ extension Signal {
   @inlinable
   public func doStarted(
     _ action: @escaping @Sendable () -> Void,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("doStarted", file, line, column, .passes), .one(self)) { [self] down in
       action()

@@ -18,9 +18,7 @@ extension Signal {
   @inlinable
   public func finally(
     _ action: @escaping @Sendable () -> Void,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("finally", file, line, column, .passes), .one(self)) { [self] down in
       attachWatchingEnd(to: down) { end in
@@ -47,9 +45,7 @@ extension Signal {
   @inlinable
   public func doTerminated(
     _ action: @escaping @Sendable (_ failure: Failure?) -> Void,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("doTerminated", file, line, column, .passes), .one(self)) { [self] down in
       attachWatchingEnd(to: down) { end in

@@ -9,9 +9,7 @@ extension Signal {
   /// - Returns: A signal with the same events.
   public func logNext(
     to logger: Logger = Logger(label: "reactive"),
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal { log(Site("logNext", file, line, column, .passes), logger, .next) }
 
   /// Logs the failure, as `name @ File.swift:12 failed: error`.
@@ -25,9 +23,7 @@ extension Signal {
   /// - Returns: A signal with the same events.
   public func logFailed(
     to logger: Logger = Logger(label: "reactive"),
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal { log(Site("logFailed", file, line, column, .passes), logger, .failed) }
 
   /// Logs completion, as `name @ File.swift:12 completed`.
@@ -37,9 +33,7 @@ extension Signal {
   /// - Returns: A signal with the same events.
   public func logCompleted(
     to logger: Logger = Logger(label: "reactive"),
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal { log(Site("logCompleted", file, line, column, .passes), logger, .completed) }
 
   /// Logs values, failure and completion; see ``logNext(to:file:line:column:)`` and
@@ -50,9 +44,7 @@ extension Signal {
   /// - Returns: A signal with the same events.
   public func logAll(
     to logger: Logger = Logger(label: "reactive"),
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     log(Site("logAll", file, line, column, .passes), logger, [.next, .failed, .completed])
   }

@@ -17,9 +17,7 @@ extension Signal {
   @inlinable
   public func withUnretained<Owner: AnyObject & Sendable>(
     _ owner: Owner,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<(Owner, Value), Failure> {
     let owner = WeakReference(owner)
     return Signal<(Owner, Value), Failure>(

@@ -18,9 +18,7 @@ extension Signal {
   @inlinable
   public func assertNoFailure(
     _ message: String = "",
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Value, Never> {
     let site = Site("assertNoFailure", file, line, column, .passes)
     return Signal<Value, Never>(site, .one(self), argument: .none) { [self] down in

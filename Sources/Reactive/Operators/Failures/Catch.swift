@@ -18,9 +18,7 @@ extension Signal {
   @inlinable @_disfavoredOverload
   public func `catch`<NewFailure: Error>(
     _ handler: @escaping @Sendable (Failure) -> Signal<Value, NewFailure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Value, NewFailure> {
     Signal<Value, NewFailure>(Site("catch", file, line, column, .passes), .one(self)) {
       [self] down in
@@ -33,9 +31,7 @@ extension Signal {
   @inlinable
   public func `catch`(
     _ handler: @escaping @Sendable (Failure) -> Signal<Value, Never>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Value, Never> {
     Signal<Value, Never>(Site("catch", file, line, column, .passes), .one(self)) { [self] down in
       attach(down, replacing: handler)
@@ -58,9 +54,7 @@ extension Signal {
   @inlinable @_disfavoredOverload
   public func `catch`<NewFailure: Error>(
     to other: Signal<Value, NewFailure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Value, NewFailure> {
     Signal<Value, NewFailure>(
       Site("catch(to:)", file, line, column, .passes),

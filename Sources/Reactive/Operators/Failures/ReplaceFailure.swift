@@ -14,9 +14,7 @@ extension Signal {
   @inlinable
   public func replaceFailure(
     with value: Value,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Value, Never> {
     Signal<Value, Never>(Site("replaceFailure(with:)", file, line, column, .passes), .one(self)) {
       [self] down in

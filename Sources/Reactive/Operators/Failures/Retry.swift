@@ -17,9 +17,7 @@ extension Signal {
   @inlinable
   public func retry(
     _ extraTries: Int,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     precondition(
       extraTries >= 0,
@@ -45,9 +43,7 @@ extension Signal {
   /// - Returns: A signal that does not fail.
   @inlinable
   public func retry(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let site = Site("retry", file, line, column, [.passes, .retries])
     return Signal(site, .one(self), argument: .none) { [self] down in

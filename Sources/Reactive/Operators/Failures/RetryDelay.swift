@@ -21,9 +21,7 @@ extension Signal {
     _ extraTries: Int = .max,
     delay: Duration,
     on scheduler: some Scheduler,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     retry(
       extraTries,
@@ -55,9 +53,7 @@ extension Signal {
     _ extraTries: Int = .max,
     delay: @escaping @Sendable (_ number: Int, _ failure: Failure) -> Duration?,
     on scheduler: some Scheduler,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     precondition(
       extraTries >= 0,

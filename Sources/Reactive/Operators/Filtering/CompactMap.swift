@@ -14,9 +14,7 @@ extension Signal {
   @inlinable
   public func compactMap<Result: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Result?,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Result, Failure> {
     Signal<Result, Failure>(Site("compactMap", file, line, column, .drops), .one(self)) {
       [self] down in
@@ -36,9 +34,7 @@ extension Signal {
   /// - Returns: A signal that ends exactly when this one does, and in the same way.
   @inlinable
   public func skipNil<Wrapped: Sendable>(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Wrapped, Failure> where Value == Wrapped? {
     Signal<Wrapped, Failure>(
       Site("skipNil", file, line, column, .drops),

@@ -16,9 +16,7 @@ extension Signal {
   @inlinable
   public func defaultIfEmpty(
     _ value: Value,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("defaultIfEmpty", file, line, column, .passes), .one(self)) { [self] down in
       attachIfEmpty(to: down) {
@@ -33,10 +31,7 @@ extension Signal {
   /// If this signal completes without a value, `finish` runs instead and has to end the
   /// subscription, at once or later.
   @inlinable
-  func attachIfEmpty(
-    to down: Sink<Value, Failure>,
-    _ finish: @escaping @Sendable () -> Void
-  ) {
+  func attachIfEmpty(to down: Sink<Value, Failure>, _ finish: @escaping @Sendable () -> Void) {
     let isEmpty = StageState(true)
     let upstream = UpstreamScope<Failure>(in: down.scope) { [scope = down.scope] end in
       if case .completed = end, isEmpty.value { finish() } else { scope.end(end) }

@@ -19,9 +19,7 @@ extension Signal {
   @inlinable
   public func distinct<Key: Hashable & Sendable>(
     by key: @escaping @Sendable (Value) -> Key,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("distinct", file, line, column, [.drops, .retains]), .one(self)) { [self] down in
       attachDistinctValues(to: down, by: key)
@@ -55,9 +53,7 @@ extension Signal where Value: Hashable {
   ///   ``distinct(by:file:line:column:)``.
   @inlinable
   public func distinct(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("distinct", file, line, column, [.drops, .retains]), .one(self), argument: .none) {
       [self] down in

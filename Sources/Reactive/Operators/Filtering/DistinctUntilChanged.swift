@@ -19,9 +19,7 @@ extension Signal {
   @inlinable
   public func distinctUntilChanged(
     by areEquivalent: @escaping @Sendable (_ previous: Value, _ next: Value) -> Bool,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("distinctUntilChanged", file, line, column, .drops), .one(self)) { [self] down in
       attachDistinct(to: down, by: areEquivalent)
@@ -59,9 +57,7 @@ extension Signal {
   @inlinable @_disfavoredOverload
   public func distinctUntilChanged<Key: Equatable & Sendable>(
     by keyPath: any KeyPath<Value, Key> & Sendable,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("distinctUntilChanged", file, line, column, .drops), .one(self)) { [self] down in
       let last = StageState<Key?>(nil)
@@ -83,9 +79,7 @@ extension Signal where Value: Equatable {
   /// See `distinctUntilChanged(by:)`.
   @inlinable
   public func distinctUntilChanged(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("distinctUntilChanged", file, line, column, .drops), .one(self), argument: .none) {
       [self] down in

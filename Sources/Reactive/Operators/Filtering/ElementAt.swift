@@ -17,9 +17,7 @@ extension Signal {
   @inlinable
   public func element(
     at index: Int,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     precondition(
       index >= 0,

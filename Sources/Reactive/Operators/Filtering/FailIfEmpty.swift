@@ -18,9 +18,7 @@ extension Signal {
   @inlinable
   public func failIfEmpty(
     _ failure: Failure,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("failIfEmpty", file, line, column, .passes), .one(self)) { [self] down in
       attachIfEmpty(to: down) { down.scope.end(.failed(failure)) }

@@ -14,9 +14,7 @@ extension Signal {
   @inlinable
   public consuming func filter(
     _ isIncluded: consuming @escaping @Sendable (Value) -> Bool,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let site = Site("filter", file, line, column, .drops)
     return FilterSignal(site, self, isIncluded)
@@ -62,9 +60,7 @@ final class FilterSignal<Value: Sendable, Failure: Error>: Signal<Value, Failure
 /// which says what receives the results.
 extension Function where Output == Bool {
   @inlinable @inline(__always)
-  func filtering(
-    _ next: __owned @escaping @Sendable (Input) -> Void
-  ) -> @Sendable (Input) -> Void {
+  func filtering(_ next: __owned @escaping @Sendable (Input) -> Void) -> @Sendable (Input) -> Void {
     { if self.call($0) { next($0) } }
   }
 

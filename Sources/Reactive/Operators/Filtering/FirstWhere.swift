@@ -18,9 +18,7 @@ extension Signal {
   @inlinable
   public func first(
     where isWanted: @escaping @Sendable (Value) -> Bool,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("first(where:)", file, line, column, [.bounding, .drops]), .one(self)) {
       [self] down in
@@ -45,9 +43,7 @@ extension Signal {
   @inlinable
   public func firstIndex(
     where isWanted: @escaping @Sendable (Value) -> Bool,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Int, Failure> {
     Signal<Int, Failure>(
       Site("firstIndex(where:)", file, line, column, [.bounding, .folds]),

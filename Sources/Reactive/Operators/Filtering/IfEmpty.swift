@@ -18,9 +18,7 @@ extension Signal {
   ///   `other` does.
   public func ifEmpty(
     switchTo other: Signal,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(
       Site("ifEmpty(switchTo:)", file, line, column, [.merging, .passes]),

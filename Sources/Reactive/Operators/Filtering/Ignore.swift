@@ -17,9 +17,7 @@ extension Signal where Value: Equatable {
   @inlinable
   public func ignore(
     _ unwanted: Value,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("ignore", file, line, column, .drops), .one(self)) { [self] down in
       attach(down.with { [next = down.next] in if $0 != unwanted { next($0) } })

@@ -14,9 +14,7 @@ extension Signal {
   /// - Returns: A signal that ends exactly when this one does, and in the same way.
   @inlinable
   public func ignoreValues(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Never, Failure> {
     ignoreValues(as: Never.self, file: file, line: line, column: column)
   }
@@ -37,9 +35,7 @@ extension Signal {
   @inlinable
   public func ignoreValues<Result: Sendable>(
     as type: Result.Type,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Result, Failure> {
     Signal<Result, Failure>(
       Site("ignoreValues", file, line, column, .drops),

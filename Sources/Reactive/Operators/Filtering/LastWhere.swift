@@ -19,9 +19,7 @@ extension Signal {
   @inlinable
   public func last(
     where isWanted: @escaping @Sendable (Value) -> Bool,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("last(where:)", file, line, column, [.drops, .sendsAtEnd]), .one(self)) {
       [self] down in

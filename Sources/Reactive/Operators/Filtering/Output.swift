@@ -20,9 +20,7 @@ extension Signal {
   @inlinable
   public func output(
     in positions: some RangeExpression<Int>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let range = positionRange(positions)
     precondition(

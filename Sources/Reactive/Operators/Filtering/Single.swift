@@ -30,9 +30,7 @@ extension Signal {
   @inlinable
   public func single(
     orFail failure: @escaping @Sendable (SingleMismatch) -> Failure,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let site = Site("single", file, line, column, [.bounding, .drops, .sendsAtEnd])
     return Signal(site, .one(self)) { [self] down in

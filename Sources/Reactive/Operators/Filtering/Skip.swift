@@ -15,9 +15,7 @@ extension Signal {
   @inlinable
   public func skip(
     _ count: Int,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     precondition(count >= 0, "skip(\(count)): the count must be ≥ 0 (OperatorIndex, skip)")
     return Signal(

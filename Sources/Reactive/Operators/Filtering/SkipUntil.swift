@@ -22,9 +22,7 @@ extension Signal {
   @inlinable
   public func skip<Trigger: Sendable, TriggerFailure: Error>(
     until trigger: Signal<Trigger, TriggerFailure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(
       Site("skip(until:)", file, line, column, [.drops, .triggers]),

@@ -17,9 +17,7 @@ extension Signal {
   @inlinable
   public func skip(
     while isSkipped: @escaping @Sendable (Value) -> Bool,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("skip(while:)", file, line, column, .drops), .one(self)) { [self] down in
       let isOpen = StageState(false)

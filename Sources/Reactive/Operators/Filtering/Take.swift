@@ -18,9 +18,7 @@ extension Signal {
   @inlinable
   public func take(
     _ count: Int,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     precondition(count >= 0, "take(\(count)): the count must be ≥ 0 (OperatorIndex, take)")
     return Signal(

@@ -21,9 +21,7 @@ extension Signal {
   @inlinable
   public func take(
     last count: Int,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     precondition(
       count >= 0,

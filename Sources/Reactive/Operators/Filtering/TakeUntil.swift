@@ -21,9 +21,7 @@ extension Signal {
   @inlinable
   public func take<Trigger: Sendable, TriggerFailure: Error>(
     until trigger: Signal<Trigger, TriggerFailure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(
       Site("take(until:)", file, line, column, [.bounding, .passes, .triggers]),

@@ -25,9 +25,7 @@ extension Signal {
   @inlinable
   public func take(
     untilReplacement replacement: Signal,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(
       Site("take(untilReplacement:)", file, line, column, [.merging, .passes]),

@@ -21,9 +21,7 @@ extension Signal {
   public func take(
     while isIncluded: @escaping @Sendable (Value) -> Bool,
     inclusive: Bool = false,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("take(while:)", file, line, column, [.bounding, .drops]), .one(self)) {
       [self] down in

@@ -17,9 +17,7 @@ extension Signal {
   /// - Returns: A signal that completes when the other does, and fails when either does.
   public func concat(
     _ other: Signal,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(
       Site("concat", file, line, column, [.merging, .passes, .queuesInner, .partners]),
@@ -37,9 +35,7 @@ extension Signal {
   ///   and fails when any of them fails.
   /// - Complexity: Retains the waiting signals, however many there are.
   public func concat<Inner: Sendable>(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Inner, Failure> where Value == Signal<Inner, Failure> {
     Signal<Inner, Failure>(
       Site("concat", file, line, column, [.merging, .passes, .queuesInner, .partners]),

@@ -22,9 +22,7 @@ extension Signal {
   /// - Complexity: Retains the waiting signals, however many there are.
   public func concatMap<Inner: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Signal<Inner, Failure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Inner, Failure> {
     Signal<Inner, Failure>(
       Site("concatMap", file, line, column, [.merging, .flattens, .queuesInner]),
@@ -46,9 +44,7 @@ extension Signal {
   @_disfavoredOverload
   public func concatMap<Inner: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Signal<Inner, Never>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Inner, Failure> {
     Signal<Inner, Failure>(
       Site("concatMap", file, line, column, [.merging, .flattens, .queuesInner]),
@@ -72,9 +68,7 @@ extension Signal where Failure == Never {
   @_disfavoredOverload
   public func concatMap<Inner: Sendable, InnerFailure: Error>(
     _ transform: @escaping @Sendable (Value) -> Signal<Inner, InnerFailure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Inner, InnerFailure> {
     Signal<Inner, InnerFailure>(
       Site("concatMap", file, line, column, [.merging, .flattens, .queuesInner]),

@@ -30,9 +30,7 @@ extension Signal {
   @inlinable
   public func flatMap<Inner: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Signal<Inner, Failure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Inner, Failure> {
     joining(Site("flatMap", file, line, column, Self.flatteningTraits([.merging, .flattens]))) {
       [self] merging in
@@ -46,9 +44,7 @@ extension Signal {
   @inlinable @_disfavoredOverload
   public func flatMap<Inner: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Signal<Inner, Never>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Inner, Failure> {
     Signal<Inner, Failure>(
       gated: Site("flatMap", file, line, column, Self.flatteningTraits([.merging, .flattens])),
@@ -70,9 +66,7 @@ extension Signal where Failure == Never {
   @inlinable @_disfavoredOverload
   public func flatMap<Inner: Sendable, InnerFailure: Error>(
     _ transform: @escaping @Sendable (Value) -> Signal<Inner, InnerFailure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Inner, InnerFailure> {
     joining(Site("flatMap", file, line, column, Self.flatteningTraits([.merging, .flattens]))) {
       [self] merging in

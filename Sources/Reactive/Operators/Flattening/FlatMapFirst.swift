@@ -22,9 +22,7 @@ extension Signal {
   @inlinable
   public func flatMapFirst<Inner: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Signal<Inner, Failure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Inner, Failure> {
     Signal<Inner, Failure>(
       Site("flatMapFirst", file, line, column, [.merging, .drops]),
@@ -46,9 +44,7 @@ extension Signal {
   @inlinable @_disfavoredOverload
   public func flatMapFirst<Inner: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Signal<Inner, Never>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Inner, Failure> {
     Signal<Inner, Failure>(
       Site("flatMapFirst", file, line, column, [.merging, .drops]),
@@ -72,9 +68,7 @@ extension Signal where Failure == Never {
   @inlinable @_disfavoredOverload
   public func flatMapFirst<Inner: Sendable, InnerFailure: Error>(
     _ transform: @escaping @Sendable (Value) -> Signal<Inner, InnerFailure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Inner, InnerFailure> {
     Signal<Inner, InnerFailure>(
       Site("flatMapFirst", file, line, column, [.merging, .drops]),

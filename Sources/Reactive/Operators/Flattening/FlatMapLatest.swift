@@ -21,9 +21,7 @@ extension Signal {
   @inlinable
   public func flatMapLatest<Inner: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Signal<Inner, Failure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Inner, Failure> {
     Signal<Inner, Failure>(
       Site("flatMapLatest", file, line, column, [.merging, .flattens]),
@@ -45,9 +43,7 @@ extension Signal {
   @inlinable @_disfavoredOverload
   public func flatMapLatest<Inner: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Signal<Inner, Never>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Inner, Failure> {
     Signal<Inner, Failure>(
       Site("flatMapLatest", file, line, column, [.merging, .flattens]),
@@ -71,9 +67,7 @@ extension Signal where Failure == Never {
   @inlinable @_disfavoredOverload
   public func flatMapLatest<Inner: Sendable, InnerFailure: Error>(
     _ transform: @escaping @Sendable (Value) -> Signal<Inner, InnerFailure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Inner, InnerFailure> {
     Signal<Inner, InnerFailure>(
       Site("flatMapLatest", file, line, column, [.merging, .flattens]),

@@ -20,9 +20,7 @@ extension Signal {
   /// - Complexity: Retains the waiting signals, however many there are.
   public func flatMap<Inner: Sendable>(
     limit: Int,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column,
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
     _ transform: @escaping @Sendable (Value) -> Signal<Inner, Failure>
   ) -> Signal<Inner, Failure> {
     precondition(
@@ -48,9 +46,7 @@ extension Signal {
   @_disfavoredOverload
   public func flatMap<Inner: Sendable>(
     limit: Int,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column,
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
     _ transform: @escaping @Sendable (Value) -> Signal<Inner, Never>
   ) -> Signal<Inner, Failure> {
     precondition(
@@ -78,9 +74,7 @@ extension Signal where Failure == Never {
   @_disfavoredOverload
   public func flatMap<Inner: Sendable, InnerFailure: Error>(
     limit: Int,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column,
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
     _ transform: @escaping @Sendable (Value) -> Signal<Inner, InnerFailure>
   ) -> Signal<Inner, InnerFailure> {
     precondition(

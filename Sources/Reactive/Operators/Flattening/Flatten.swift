@@ -6,9 +6,7 @@ extension Signal {
   /// `flatMap` describes when the result ends, and how long inner signals are retained.
   @inlinable
   public func flatten<Inner: Sendable>(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Inner, Failure> where Value == Signal<Inner, Failure> {
     Signal<Inner, Failure>(
       Site("flatten", file, line, column, [.merging, .flattens]),
@@ -30,9 +28,7 @@ extension Signal {
   /// - Complexity: Retains the waiting signals, however many there are.
   public func flatten<Inner: Sendable>(
     limit: Int,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Inner, Failure> where Value == Signal<Inner, Failure> {
     precondition(
       limit >= 1,

@@ -37,9 +37,7 @@ extension Signal {
   public func flatten<Inner: Sendable>(
     limit: Int,
     policy: FlattenPolicy,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Inner, Failure> where Value == Signal<Inner, Failure> {
     precondition(
       limit >= 1,

@@ -20,9 +20,7 @@ extension Signal {
   ///   the same way.
   /// - Complexity: Retains the inner signals until one of them has sent or ended.
   public func flattenRace<Inner: Sendable>(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Inner, Failure> where Value == Signal<Inner, Failure> {
     Signal<Inner, Failure>(
       Site("flattenRace", file, line, column, [.merging, .flattens]),

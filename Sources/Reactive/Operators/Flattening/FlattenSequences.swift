@@ -13,9 +13,7 @@ extension Signal where Value: Sequence, Value.Element: Sendable {
   /// - Returns: A signal that ends exactly when this one does, and in the same way.
   @inlinable
   public func flatten(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Value.Element, Failure> {
     Signal<Value.Element, Failure>(
       Site("flatten", file, line, column, .flattens),

@@ -16,9 +16,7 @@ extension Signal {
   /// recursively defined signal uses no more stack and memory than one level.
   @inlinable
   public func switchToLatest<Inner: Sendable>(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Inner, Failure> where Value == Signal<Inner, Failure> {
     Signal<Inner, Failure>(
       gated: Site("switchToLatest", file, line, column, [.merging, .flattens]),

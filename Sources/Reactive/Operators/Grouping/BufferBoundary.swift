@@ -23,9 +23,7 @@ extension Signal {
   @inlinable
   public func buffer<Boundary: Sendable, BoundaryFailure: Error>(
     boundary: Signal<Boundary, BoundaryFailure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<[Value], Failure> {
     Signal<[Value], Failure>(
       // The trait `bounding` says that the operator itself ends a subscription: when the source

@@ -24,9 +24,7 @@ extension Signal {
   public func buffer(
     count: Int,
     skip: Int? = nil,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<[Value], Failure> {
     let skip = skip ?? count
     precondition(
@@ -58,9 +56,7 @@ extension Signal {
   @inlinable
   public func collect(
     count: Int,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<[Value], Failure> {
     precondition(
       count >= 1,

@@ -35,9 +35,7 @@ extension Signal {
   >(
     openings: Signal<Opening, OpeningFailure>,
     closing: @escaping @Sendable (Opening) -> Signal<Closing, ClosingFailure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<[Value], Failure> {
     Signal<[Value], Failure>(
       // The trait `bounding` says that the operator itself ends a subscription: when the source

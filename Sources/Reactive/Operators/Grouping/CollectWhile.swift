@@ -21,9 +21,7 @@ extension Signal {
   @inlinable
   public func collect(
     until isComplete: @escaping @Sendable (_ collected: [Value]) -> Bool,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<[Value], Failure> {
     Signal<[Value], Failure>(Site("collect(until:)", file, line, column, .folds), .one(self)) {
       [self] in
@@ -56,9 +54,7 @@ extension Signal {
   @inlinable
   public func collect(
     while belongs: @escaping @Sendable (_ collected: [Value], _ next: Value) -> Bool,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<[Value], Failure> {
     Signal<[Value], Failure>(Site("collect(while:)", file, line, column, .folds), .one(self)) {
       [self] in

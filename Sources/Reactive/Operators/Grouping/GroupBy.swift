@@ -29,9 +29,7 @@ extension Signal {
   @inlinable
   public func groupBy<Key: Hashable & Sendable>(
     _ key: @escaping @Sendable (Value) -> Key,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<GroupedSignal<Key, Value, Failure>, Failure> {
     let site = Site("groupBy", file, line, column)
     return Signal<GroupedSignal<Key, Value, Failure>, Failure>(site, .one(self)) { [self] in
@@ -62,9 +60,7 @@ extension Signal {
   public func groupBy<Key: Hashable & Sendable, Element: Sendable>(
     _ key: @escaping @Sendable (Value) -> Key,
     transform: @escaping @Sendable (Value) -> Element,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<GroupedSignal<Key, Element, Failure>, Failure> {
     let site = Site("groupBy", file, line, column)
     return Signal<GroupedSignal<Key, Element, Failure>, Failure>(site, .one(self)) { [self] in

@@ -23,9 +23,7 @@ extension Signal {
   /// - Returns: A signal of windows, which ends exactly when this one does, and in the same way.
   public func window(
     count: Int,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Signal, Failure> {
     precondition(
       count >= 1,
@@ -80,9 +78,7 @@ extension Signal {
   /// - Returns: A signal of windows, which ends exactly when this one does, and in the same way.
   public func window<Boundary: Sendable, BoundaryFailure: Error>(
     boundary: Signal<Boundary, BoundaryFailure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Signal, Failure> {
     // The trait `bounding` says that the operator itself ends a subscription: when the source ends,
     // it ends the subscription to the boundary, which may be endless.

@@ -37,9 +37,7 @@ extension Signal {
   >(
     openings: Signal<Opening, OpeningFailure>,
     closing: @escaping @Sendable (Opening) -> Signal<Closing, ClosingFailure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Signal, Failure> {
     // The trait `bounding` says that the operator itself ends a subscription: when the source ends,
     // it ends the subscription to the openings, which may be endless.

@@ -21,9 +21,7 @@ extension Connection {
   ///
   /// - Returns: A signal that retains this connection.
   public func autoconnect(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Value, Failure> {
     Signal(
       Site("autoconnect", file, line, column, .passes),

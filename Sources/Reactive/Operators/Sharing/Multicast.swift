@@ -121,9 +121,7 @@ extension Signal {
   ///
   /// - Returns: A connection that has not subscribed yet.
   public func publish(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Connection<Value, Failure> {
     Connection(
       self,
@@ -144,9 +142,7 @@ extension Signal {
   /// - Returns: A connection that has not subscribed yet.
   public func multicast(
     capacity: Int,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Connection<Value, Failure> {
     let policy = ReplayPolicy(capacity)
     return multicast(
@@ -172,9 +168,7 @@ extension Signal {
     capacity: Int = .max,
     lasting duration: Duration,
     on scheduler: some Scheduler,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Connection<Value, Failure> {
     let policy = ReplayPolicy(capacity, lasting: duration, on: scheduler)
     return multicast(
@@ -220,9 +214,7 @@ extension Signal {
   /// - Returns: A connection that has not subscribed yet.
   public func multicast(
     _ subject: some EventHub<Value, Failure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Connection<Value, Failure> {
     Connection(self, through: subject, Site("multicast", file, line, column, [.passes, .shares]))
   }

@@ -19,13 +19,10 @@ extension Signal {
   /// - Returns: A signal that first sends the kept values to each subscriber.
   public func replay(
     _ capacity: Int = .max,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     replay(
-      ReplayPolicy(capacity),
-      Site("replay", file, line, column, [.passes, .replays, .shares])
+      ReplayPolicy(capacity), Site("replay", file, line, column, [.passes, .replays, .shares])
     )
   }
 
@@ -47,9 +44,7 @@ extension Signal {
     _ capacity: Int = .max,
     lasting duration: Duration,
     on scheduler: some Scheduler,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let policy = ReplayPolicy(capacity, lasting: duration, on: scheduler)
     return replay(policy, Site("replay", file, line, column, [.passes, .replays, .shares]))
@@ -77,9 +72,7 @@ extension Signal {
   ///
   /// - Returns: A signal that first sends the last value, if any, to each subscriber.
   public func replayLast(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let site = Site("replayLast", file, line, column, [.passes, .replays, .shares])
     let connection = Connection(self, replaying: ReplayPolicy(1), site)
@@ -104,9 +97,7 @@ extension Signal {
   /// - Returns: A signal that first sends the kept values to each subscriber.
   public func replayLazily(
     _ capacity: Int = .max,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     replayLazily(
       ReplayPolicy(capacity),
@@ -135,9 +126,7 @@ extension Signal {
     _ capacity: Int = .max,
     lasting duration: Duration,
     on scheduler: some Scheduler,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let policy = ReplayPolicy(capacity, lasting: duration, on: scheduler)
     return replayLazily(

@@ -38,9 +38,7 @@ extension Signal {
   public func share(
     replay capacity: Int = 0,
     scope: ShareScope = .whileConnected,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     shared(
       ReplayPolicy(capacity),
@@ -72,15 +70,11 @@ extension Signal {
     lasting duration: Duration,
     on scheduler: some Scheduler,
     scope: ShareScope = .whileConnected,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let policy = ReplayPolicy(capacity, lasting: duration, on: scheduler)
     return shared(
-      policy,
-      scope,
-      Site("share", file, line, column, [.passes, .shares, .refCounted])
+      policy, scope, Site("share", file, line, column, [.passes, .shares, .refCounted])
     )
   }
 
@@ -98,9 +92,7 @@ extension Signal {
   ///
   /// - Returns: A signal that shares one subscription to this one among simultaneous subscribers.
   public func shareWhileActive(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let site = Site("shareWhileActive", file, line, column, [.passes, .shares, .refCounted])
     return shared(ReplayPolicy(.max), .whileConnected, site, argument: Argument.none)

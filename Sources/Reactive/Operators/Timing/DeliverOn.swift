@@ -17,9 +17,7 @@ extension Signal {
   @inlinable
   public func deliver(
     on scheduler: some Scheduler,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(
       Site("deliver(on:)", file, line, column, [.queues, .switchesQueue]),

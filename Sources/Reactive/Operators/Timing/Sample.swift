@@ -19,9 +19,7 @@ extension Signal {
   /// - Complexity: Retains one value.
   public func sample<Tick: Sendable>(
     on sampler: Signal<Tick, Failure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let site = Site(
       "sample(on:)",
@@ -45,9 +43,7 @@ extension Signal {
   @_disfavoredOverload
   public func sample<Tick: Sendable>(
     on sampler: Signal<Tick, Never>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let site = Site(
       "sample(on:)",
@@ -86,9 +82,7 @@ extension Signal {
   /// - Complexity: Retains one value.
   public func sample<Tick: Sendable>(
     with sampler: Signal<Tick, Failure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<(Value, Tick), Failure> {
     let site = Site(
       "sample(with:)",
@@ -112,9 +106,7 @@ extension Signal {
   @_disfavoredOverload
   public func sample<Tick: Sendable>(
     with sampler: Signal<Tick, Never>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<(Value, Tick), Failure> {
     let site = Site(
       "sample(with:)",
@@ -153,9 +145,7 @@ extension Signal {
   public func sample(
     every interval: Duration,
     on scheduler: some Scheduler,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     precondition(
       interval > .zero,

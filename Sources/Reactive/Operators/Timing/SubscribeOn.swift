@@ -15,9 +15,7 @@ extension Signal {
   /// - Returns: A signal with the same events.
   public func subscribe(
     on scheduler: some Scheduler,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column,
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
     noClosure: ((Never) -> Void)? = nil
   ) -> Signal {
     Signal(

@@ -23,9 +23,7 @@ extension Signal {
   public func take(
     for duration: Duration,
     on scheduler: some Scheduler,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let site = Site("take(for:)", file, line, column, [.bounding, .passes])
     return Signal(site, .one(self), argument: .duration(duration)) { [self] down in
@@ -63,9 +61,7 @@ extension Signal {
   public func skip(
     for duration: Duration,
     on scheduler: some Scheduler,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(
       Site("skip(for:)", file, line, column, .drops),

@@ -17,9 +17,7 @@ extension Signal {
   @inlinable
   public func timestamped(
     on scheduler: some Scheduler,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Timestamped<Value>, Failure> {
     Signal<Timestamped<Value>, Failure>(
       Site("timestamped", file, line, column, .passes),
@@ -45,9 +43,7 @@ extension Signal {
   @inlinable
   public func measureInterval(
     on scheduler: some Scheduler,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Duration, Failure> {
     Signal<Duration, Failure>(
       Site("measureInterval", file, line, column, .passes),

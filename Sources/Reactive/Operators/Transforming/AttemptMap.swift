@@ -19,9 +19,7 @@ extension Signal {
   @inlinable
   public func attempt(
     _ action: @escaping @Sendable (Value) -> Result<Void, Failure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("attempt", file, line, column, .passes), .one(self)) { [self] down in
       attachTrying(to: down, down.part()) { value throws(Failure) in
@@ -47,9 +45,7 @@ extension Signal {
   @inlinable
   public func attemptMap<Output: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Result<Output, Failure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Output, Failure> {
     Signal<Output, Failure>(Site("attemptMap", file, line, column, .passes), .one(self)) {
       [self] down in
@@ -63,9 +59,7 @@ extension Signal where Failure == Never {
   @_disfavoredOverload @inlinable
   public func attempt<NewFailure: Error>(
     _ action: @escaping @Sendable (Value) -> Result<Void, NewFailure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Value, NewFailure> {
     Signal<Value, NewFailure>(Site("attempt", file, line, column, .passes), .one(self)) {
       [self] down in
@@ -81,9 +75,7 @@ extension Signal where Failure == Never {
   @_disfavoredOverload @inlinable
   public func attemptMap<Output: Sendable, NewFailure: Error>(
     _ transform: @escaping @Sendable (Value) -> Result<Output, NewFailure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Output, NewFailure> {
     Signal<Output, NewFailure>(Site("attemptMap", file, line, column, .passes), .one(self)) {
       [self] down in

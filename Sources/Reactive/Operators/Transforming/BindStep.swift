@@ -41,9 +41,7 @@ extension Signal {
   /// - Complexity: Retains every inner signal that has not ended.
   public func bind<Inner: Sendable>(
     _ makeBinding: @escaping @Sendable () -> sending BindStep<Inner>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Inner, Failure> {
     let site = Site("bind", file, line, column, [.merging, .bounding, .flattens])
     return Signal<Inner, Failure>(site, .one(self)) { [self] down in

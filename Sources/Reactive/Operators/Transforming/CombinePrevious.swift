@@ -16,9 +16,7 @@ extension Signal {
   /// - Complexity: Retains one value per subscription.
   @inlinable
   public func combinePrevious(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<(previous: Value, current: Value), Failure> {
     Signal<(previous: Value, current: Value), Failure>(
       Site("combinePrevious", file, line, column, .passes),
@@ -43,9 +41,7 @@ extension Signal {
   @inlinable
   public func combinePrevious(
     _ first: Value,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<(previous: Value, current: Value), Failure> {
     Signal<(previous: Value, current: Value), Failure>(
       Site("combinePrevious", file, line, column, .passes),

@@ -15,9 +15,7 @@ extension Signal {
   ///   same way.
   @inlinable
   public func enumerated(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<(index: Int, value: Value), Failure> {
     Signal<(index: Int, value: Value), Failure>(
       Site("enumerated", file, line, column, .passes),

@@ -21,9 +21,7 @@ extension Signal {
   ///   not been subscribed to yet.
   public func expand(
     _ transform: @escaping @Sendable (Value) -> Signal,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("expand", file, line, column, [.merging, .flattens]), .one(self)) { [self] down in
       ExpandStage(down, transform).start(self)

@@ -23,9 +23,7 @@ extension Signal {
   public func lazyMap<Result: Sendable>(
     on scheduler: some Scheduler,
     _ transform: @escaping @Sendable (Value) -> Result,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Result, Failure> {
     Signal<Result, Failure>(
       Site("lazyMap(on:)", file, line, column, .keepsLatest),

@@ -11,9 +11,7 @@ extension Signal where Value == Bool {
   /// - Returns: A signal that ends exactly when this one does, and in the same way.
   @inlinable
   public func negate(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("negate", file, line, column, .passes), .one(self), argument: .none) {
       [self] down in
@@ -37,9 +35,7 @@ extension Signal where Value == Bool {
   /// - Returns: A signal that fails as soon as one of the signals fails.
   public func and(
     _ other: Signal,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let site = Site("and", file, line, column, [.passes, .waitsForAll, .partners])
     return Signal(site, .many([self, other]), argument: .none) { [self] down in
@@ -62,9 +58,7 @@ extension Signal where Value == Bool {
   /// - Returns: A signal that fails as soon as one of the signals fails.
   public func or(
     _ other: Signal,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let site = Site("or", file, line, column, [.passes, .waitsForAll, .partners])
     return Signal(site, .many([self, other]), argument: .none) { [self] down in
@@ -90,9 +84,7 @@ extension Signal where Value == Bool {
   /// - Complexity: O(1) per value. Retains one value of each signal.
   public static func all(
     _ signals: [Signal],
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(
       Site("all", file, line, column, [.passes, .waitsForAll, .partners]),
@@ -120,9 +112,7 @@ extension Signal where Value == Bool {
   /// - Complexity: O(1) per value. Retains one value of each signal.
   public static func any(
     _ signals: [Signal],
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(
       Site("any", file, line, column, [.passes, .waitsForAll, .partners]),

@@ -14,9 +14,7 @@ extension Signal {
   @inlinable
   public consuming func map<Result: Sendable>(
     _ transform: consuming @escaping @Sendable (Value) -> Result,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Result, Failure> {
     let site = Site("map", file, line, column, .passes)
     return MapSignal(site, self, transform)
@@ -62,9 +60,7 @@ final class MapSignal<Upstream: Sendable, Value: Sendable, Failure: Error>: Sign
 /// which says what receives the results.
 extension Function {
   @inlinable @inline(__always)
-  func mapping(
-    _ next: __owned @escaping @Sendable (Output) -> Void
-  ) -> @Sendable (Input) -> Void {
+  func mapping(_ next: __owned @escaping @Sendable (Output) -> Void) -> @Sendable (Input) -> Void {
     { next(self.call($0)) }
   }
 

@@ -11,9 +11,7 @@ extension Signal {
   @inlinable
   public func mapFailure<NewFailure: Error>(
     _ transform: @escaping @Sendable (Failure) -> NewFailure,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Value, NewFailure> {
     Signal<Value, NewFailure>(Site("mapFailure", file, line, column, .passes), .one(self)) {
       [self] down in
@@ -47,9 +45,7 @@ extension Signal where Failure == Never {
   @inlinable
   public func promoteFailure<NewFailure: Error>(
     to: NewFailure.Type = NewFailure.self,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Value, NewFailure> {
     Signal<Value, NewFailure>(
       Site("promoteFailure", file, line, column, .passes),

@@ -19,9 +19,7 @@ extension Signal {
   @_disfavoredOverload @inlinable
   public func map<Result: Sendable>(
     to replacement: Result,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column,
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
     noClosure: ((Never) -> Void)? = nil
   ) -> Signal<Result, Failure> {
     Signal<Result, Failure>(Site("map(to:)", file, line, column, .passes), .one(self)) {
@@ -46,9 +44,7 @@ extension Signal {
   @inlinable @_disfavoredOverload
   public func map<Result: Sendable>(
     _ keyPath: any KeyPath<Value, Result> & Sendable,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Result, Failure> {
     Signal<Result, Failure>(Site("map", file, line, column, .passes), .one(self)) { [self] down in
       attach(down.with { [next = down.next] in next($0[keyPath: keyPath]) })
@@ -69,9 +65,7 @@ extension Signal {
   @inlinable
   public func replaceNil<Wrapped: Sendable>(
     with replacement: Wrapped,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Wrapped, Failure> where Value == Wrapped? {
     Signal<Wrapped, Failure>(Site("replaceNil(with:)", file, line, column, .passes), .one(self)) {
       [self] down in

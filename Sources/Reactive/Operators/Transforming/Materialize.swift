@@ -11,9 +11,7 @@ extension Signal {
   /// - Returns: A signal that cannot fail.
   @inlinable
   public func materialize(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Event<Value, Failure>, Never> {
     Signal<Event<Value, Failure>, Never>(
       Site("materialize", file, line, column, .passes),
@@ -45,9 +43,7 @@ extension Signal {
   /// - Returns: A signal that cannot fail.
   @inlinable
   public func materializeResults(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Result<Value, Failure>, Never> {
     Signal<Result<Value, Failure>, Never>(
       Site("materializeResults", file, line, column, .passes),
@@ -82,9 +78,7 @@ extension Signal where Failure == Never {
   /// - Returns: A signal that ends with the first terminal event, or with its source.
   @inlinable
   public func dematerialize<Inner: Sendable, InnerFailure: Error>(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Inner, InnerFailure> where Value == Event<Inner, InnerFailure> {
     Signal<Inner, InnerFailure>(
       Site("dematerialize", file, line, column, [.bounding, .passes]),
@@ -116,9 +110,7 @@ extension Signal where Failure == Never {
   /// - Returns: A signal that ends with the first failure, or with its source.
   @inlinable
   public func dematerializeResults<Inner: Sendable, InnerFailure: Error>(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Inner, InnerFailure> where Value == Result<Inner, InnerFailure> {
     Signal<Inner, InnerFailure>(
       Site("dematerializeResults", file, line, column, .passes),

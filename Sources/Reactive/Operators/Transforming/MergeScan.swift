@@ -22,9 +22,7 @@ extension Signal {
   public func mergeScan<Result: Sendable>(
     _ initial: Result,
     _ combine: @escaping @Sendable (Result, Value) -> Signal<Result, Failure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Result, Failure> {
     Signal<Result, Failure>(
       Site("mergeScan", file, line, column, [.merging, .flattens]),
@@ -61,9 +59,7 @@ extension Signal {
   public func switchScan<Result: Sendable>(
     _ initial: Result,
     _ combine: @escaping @Sendable (Result, Value) -> Signal<Result, Failure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Result, Failure> {
     Signal<Result, Failure>(
       Site("switchScan", file, line, column, [.merging, .flattens]),

@@ -19,9 +19,7 @@ extension Signal {
   public consuming func scan<Result: Sendable>(
     _ initial: consuming Result,
     _ combine: consuming @escaping @Sendable (Result, Value) -> Result,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Result, Failure> {
     let site = Site("scan", file, line, column, .passes)
     return ScanSignal(site, self, initial, combine)
@@ -92,10 +90,7 @@ class ScanStage<Value: Sendable, Result: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline final var sum: Result
 
   @inlinable @inline(__always)
-  init(
-    _ next: __owned @escaping @Sendable (Result) -> Void,
-    _ scan: ScanFunction<Value, Result>
-  ) {
+  init(_ next: __owned @escaping @Sendable (Result) -> Void, _ scan: ScanFunction<Value, Result>) {
     self.next = consume next
     self.scan = .passRetained(scan)
     sum = scan.initial

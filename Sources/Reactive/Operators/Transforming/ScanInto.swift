@@ -22,9 +22,7 @@ extension Signal {
   public func scan<Result: Sendable>(
     into initial: Result,
     _ update: @escaping @Sendable (inout Result, Value) -> Void,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column,
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
     noClosure: ((Never) -> Void)? = nil
   ) -> Signal<Result, Failure> {
     Signal<Result, Failure>(Site("scan(into:)", file, line, column, .passes), .one(self)) {

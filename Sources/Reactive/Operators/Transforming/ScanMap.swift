@@ -19,9 +19,7 @@ extension Signal {
   public func scanMap<State: Sendable, Result: Sendable>(
     _ initial: State,
     _ transform: @escaping @Sendable (State, Value) -> (State, Result),
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Result, Failure> {
     Signal<Result, Failure>(Site("scanMap", file, line, column, .passes), .one(self)) {
       [self] down in
@@ -57,9 +55,7 @@ extension Signal {
   public func scanMap<State: Sendable, Result: Sendable>(
     into initial: State,
     _ transform: @escaping @Sendable (inout State, Value) -> Result,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column,
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
     noClosure: ((Never) -> Void)? = nil
   ) -> Signal<Result, Failure> {
     Signal<Result, Failure>(Site("scanMap(into:)", file, line, column, .passes), .one(self)) {

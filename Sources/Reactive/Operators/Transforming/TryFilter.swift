@@ -16,9 +16,7 @@ extension Signal {
   @inlinable
   public func tryFilter(
     _ isIncluded: @escaping @Sendable (Value) throws(Failure) -> Bool,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(Site("tryFilter", file, line, column, .drops), .one(self)) { [self] down in
       attachTrying(to: down, down.part()) { value throws(Failure) in
@@ -43,9 +41,7 @@ extension Signal {
   @inlinable
   public func tryCompactMap<Result: Sendable>(
     _ transform: @escaping @Sendable (Value) throws(Failure) -> Result?,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Result, Failure> {
     Signal<Result, Failure>(Site("tryCompactMap", file, line, column, .drops), .one(self)) {
       [self] down in attachTrying(to: down, down.part(), transform)
@@ -59,9 +55,7 @@ extension Signal where Failure == Never {
   @_disfavoredOverload @inlinable
   public func tryFilter<NewFailure: Error>(
     _ isIncluded: @escaping @Sendable (Value) throws(NewFailure) -> Bool,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Value, NewFailure> {
     Signal<Value, NewFailure>(Site("tryFilter", file, line, column, .drops), .one(self)) {
       [self] down in
@@ -76,9 +70,7 @@ extension Signal where Failure == Never {
   @_disfavoredOverload @inlinable
   public func tryCompactMap<Result: Sendable, NewFailure: Error>(
     _ transform: @escaping @Sendable (Value) throws(NewFailure) -> Result?,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Result, NewFailure> {
     Signal<Result, NewFailure>(Site("tryCompactMap", file, line, column, .drops), .one(self)) {
       [self] down in attachTrying(to: down, down.infalliblePart(), transform)

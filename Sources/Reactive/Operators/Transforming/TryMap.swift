@@ -22,9 +22,7 @@ extension Signal {
   @inlinable
   public func tryMap<Result: Sendable>(
     _ transform: @escaping @Sendable (Value) throws(Failure) -> Result,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Result, Failure> {
     Signal<Result, Failure>(Site("tryMap", file, line, column, .passes), .one(self)) {
       [self] down in
@@ -63,9 +61,7 @@ extension Signal {
   public func tryMap<Result: Sendable>(
     _ transform: @escaping @Sendable (Value) throws -> Result,
     orFail failure: @escaping @Sendable (any Error) -> Failure,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Result, Failure> {
     Signal<Result, Failure>(Site("tryMap(orFail:)", file, line, column, .passes), .one(self)) {
       [self] down in
@@ -82,9 +78,7 @@ extension Signal where Failure == Never {
   @_disfavoredOverload @inlinable
   public func tryMap<Result: Sendable, NewFailure: Error>(
     _ transform: @escaping @Sendable (Value) throws(NewFailure) -> Result,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Result, NewFailure> {
     Signal<Result, NewFailure>(Site("tryMap", file, line, column, .passes), .one(self)) {
       [self] down in
@@ -100,9 +94,7 @@ extension Signal where Failure == Never {
   public func tryMap<Result: Sendable, NewFailure: Error>(
     _ transform: @escaping @Sendable (Value) throws -> Result,
     orFail failure: @escaping @Sendable (any Error) -> NewFailure,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Result, NewFailure> {
     Signal<Result, NewFailure>(Site("tryMap(orFail:)", file, line, column, .passes), .one(self)) {
       [self] down in

@@ -21,9 +21,7 @@ extension Signal {
   public func tryScan<Result: Sendable>(
     _ initial: Result,
     _ combine: @escaping @Sendable (Result, Value) throws(Failure) -> Result,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Result, Failure> {
     Signal<Result, Failure>(Site("tryScan", file, line, column, .passes), .one(self)) {
       [self] down in
@@ -43,9 +41,7 @@ extension Signal where Failure == Never {
   public func tryScan<Result: Sendable, NewFailure: Error>(
     _ initial: Result,
     _ combine: @escaping @Sendable (Result, Value) throws(NewFailure) -> Result,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Result, NewFailure> {
     Signal<Result, NewFailure>(Site("tryScan", file, line, column, .passes), .one(self)) {
       [self] down in

@@ -92,11 +92,7 @@ enum InnerGrowth: FindingRule {
         ]
       ),
       members: [outer] + inners,
-      rank: Rank(
-        growth: Double(windows.counts.last ?? 0),
-        live: UInt64(inners.count),
-        age: age
-      ),
+      rank: Rank(growth: Double(windows.counts.last ?? 0), live: UInt64(inners.count), age: age),
       upstreamChain: walk.chain(upstreamOf: site),
       explains: walk.sites(upstreamOf: outer).union([site])
     )

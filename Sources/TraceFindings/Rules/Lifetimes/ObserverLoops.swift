@@ -92,12 +92,7 @@ enum ObserverLoops: FindingRule {
       else { continue }
       let source = walk.furthest(upstreamOf: slot)
       guard facts.site(source.site).traits.contains(.hot), source.signal != 0 else { continue }
-      let key = Repeat(
-        site: slot.site,
-        chain: slot.chain,
-        owner: slot.owner,
-        signal: source.signal
-      )
+      let key = Repeat(site: slot.site, chain: slot.chain, owner: slot.owner, signal: source.signal)
       groups[key, default: []].append(slot)
     }
     groups = groups.filter { $0.value.count >= minimumForOwner }
@@ -198,10 +193,7 @@ enum ObserverLoops: FindingRule {
     let windows = Survivors(members, facts)
     let signal = facts.slot(TraceID(rawValue: members[0].signal)).map { facts.site($0.site).place }
     let what = signal ?? "one signal"
-    let span = facts.seconds(
-      from: members[0].createdAt,
-      to: members[members.count - 1].createdAt
-    )
+    let span = facts.seconds(from: members[0].createdAt, to: members[members.count - 1].createdAt)
     let dropped = inOneGo ? Dropped(members, facts) : nil
     return FindingDraft(
       kind: .observerLoop,

@@ -181,12 +181,7 @@ enum HeldMainQueue: FindingRule {
       }
     }
 
-    private mutating func begin(
-      _ record: TraceRecord,
-      _ id: UInt32,
-      _ row: Int,
-      _ isMain: Bool
-    ) {
+    private mutating func begin(_ record: TraceRecord, _ id: UInt32, _ row: Int, _ isMain: Bool) {
       var work = works[record.thread] ?? Work()
       let scheduled = record.kind == .hopBegan ? scheduledAt.removeValue(forKey: id) : nil
       if work.open.isEmpty {

@@ -117,11 +117,7 @@ enum Backlogs: FindingRule {
       ),
       members: [zip.stage] + zip.inputs,
       cap: isKnown ? nil : "SUSPECT at most: when these came is not in this trace.",
-      rank: Rank(
-        live: held,
-        rate: Double(held) / max(span, 1),
-        age: span
-      ),
+      rank: Rank(live: held, rate: Double(held) / max(span, 1), age: span),
       upstreamChain: walk.chain(upstreamOf: zip.stage.site),
       restsOnRecords: true
     )

@@ -45,10 +45,7 @@ extension NothingPasses {
       let row = facts.site(site)
       let values = all.reduce(UInt64(0)) { $0 + histories.all[$1.input].events }
       let times = all.map { _, input in
-        facts.seconds(
-          from: histories.all[input].firstEvent,
-          to: histories.all[input].lastEvent
-        )
+        facts.seconds(from: histories.all[input].firstEvent, to: histories.all[input].lastEvent)
       }.sorted()
       let source = facts.site(histories.all[all[0].input].site).place
       return FindingDraft(

@@ -14,10 +14,7 @@ extension NothingPasses {
   ///
   /// Those subscriptions waited much longer than others of the same line, and are still waiting or
   /// were disposed of.
-  static func unpaired(
-    except reported: Set<UInt32>,
-    _ context: FindingContext
-  ) -> [FindingDraft] {
+  static func unpaired(except reported: Set<UInt32>, _ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
     let lines = facts.sites.map {
       $0.traits.contains(.waitsForAll) && $0.subscribed > minimumUnpaired

@@ -7,10 +7,7 @@ extension NothingPasses {
 
   /// Finds operators of which some subscriptions ended without a value, because one input completed
   /// without one, while others of the same line have sent values.
-  static func emptied(
-    except reported: Set<UInt32>,
-    _ context: FindingContext
-  ) -> [FindingDraft] {
+  static func emptied(except reported: Set<UInt32>, _ context: FindingContext) -> [FindingDraft] {
     guard context.facts.hasEvents, let found = context.unserved else { return [] }
     // Each line with the combinations of its callers that were sometimes served.
     let places = found.emptied.filter { place, all in

@@ -259,12 +259,7 @@ extension Scene {
   ) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Theme.swift", 9, .root)
-    let downstream = recording.site(
-      "below",
-      "App/Theme.swift",
-      8,
-      dropsTheSame ? .drops : .passes
-    )
+    let downstream = recording.site("below", "App/Theme.swift", 8, dropsTheSame ? .drops : .passes)
     let map = recording.site("map", "App/Theme.swift", 7, .passes)
     let source = recording.site("Subject", "App/Theme.swift", 5, [.hot, .endless, .subject])
     let ids = recording.chain([root, downstream, map, source], at: 0)

@@ -295,10 +295,7 @@ extension Scene {
     let root = recording.site("subscribe", "App/Versions.swift", 9, .root)
     let merge = recording.site("merge", "App/Versions.swift", 8, [.merging, .passes, .partners])
     let deliver = recording.site(
-      "deliver(on:)",
-      "App/Versions.swift",
-      7,
-      [.queues, .switchesQueue]
+      "deliver(on:)", "App/Versions.swift", 7, [.queues, .switchesQueue]
     )
     let subject: SiteTraits = [.hot, .endless, .subject]
     let installed = recording.site("Subject", "App/Versions.swift", 5, subject)

@@ -70,11 +70,7 @@ extension Scene {
 
   /// Shared signals, each subscribed to by one line and, after it has completed, by another line,
   /// which starts its work again.
-  static func late(
-    _ count: Int,
-    lines: [UInt32] = [7, 8],
-    offset: UInt32 = 0
-  ) -> Recording {
+  static func late(_ count: Int, lines: [UInt32] = [7, 8], offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
     let share = recording.site("share", "App/Page.swift", 5, [.passes, .shares, .refCounted])
     let source = recording.site("timer(after:)", "App/Page.swift", 4, .timer)

@@ -275,10 +275,7 @@ extension Scene {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Query.swift", 9, .root)
     let take = recording.site(
-      "take(until:)",
-      "App/Query.swift",
-      8,
-      [.bounding, .passes, .triggers]
+      "take(until:)", "App/Query.swift", 8, [.bounding, .passes, .triggers]
     )
     let trigger = recording.site("BehaviorSubject", "App/Query.swift", 5, [.hot, .endless])
     for number in 0..<count {
@@ -305,10 +302,7 @@ extension Scene {
     )
     let site = recording.site("Subject", "App/Belt.swift", 5, [.hot, .endless, .subject])
     let inner = recording.site(
-      "inner",
-      "App/Belt.swift",
-      7,
-      isEndless ? [.hot, .endless] : .source
+      "inner", "App/Belt.swift", 7, isEndless ? [.hot, .endless] : .source
     )
     let subject = recording.signal(site, at: 0)
     let signal = recording.signal(concat, of: subject, at: 0)

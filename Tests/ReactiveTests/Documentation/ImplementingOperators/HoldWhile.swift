@@ -21,9 +21,7 @@ extension Signal {
   /// - Complexity: Retains the held values, without a bound.
   func hold(
     while condition: Signal<Bool, Never>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(
       Site("hold(while:)", file, line, column, [.queues, .triggers]),

@@ -4,9 +4,7 @@ import Testing
 @testable import Reactive
 
 @Suite struct HoldWhileInternalTests {
-  private static func condition(
-    _ marbles: Signal<String, MarbleFailure>
-  ) -> Signal<Bool, Never> {
+  private static func condition(_ marbles: Signal<String, MarbleFailure>) -> Signal<Bool, Never> {
     marbles.map { $0 == "t" }.catch { _ in Signal<Bool, Never>.empty() }
   }
 

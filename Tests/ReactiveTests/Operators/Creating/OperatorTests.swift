@@ -7,9 +7,7 @@ import TraceReading
 extension Signal {
   /// Forwards each value and counts the values in its state, as another package would.
   fileprivate func numbered(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Value, Failure> {
     .operator(Site("numbered", file, line, column, .passes), inputs: self, state: 0) { stage in
       stage.subscribe(to: self) { turn, value in
@@ -22,9 +20,7 @@ extension Signal {
   /// Forwards the signal made from the latest value, and disposes of the previous one.
   fileprivate func newest(
     _ make: @escaping @Sendable (Value) -> Signal,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let site = Site("newest", file, line, column, [.merging, .flattens])
     return .operator(site, inputs: self, state: (any Disposable)?.none) { stage in
@@ -38,9 +34,7 @@ extension Signal {
   /// Holds values until `trigger` sends.
   fileprivate func held(
     until trigger: Signal<Value, Failure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let site = Site("held(until:)", file, line, column, [.queues, .triggers])
     return .operator(site, inputs: self, trigger, state: [Value]()) { stage in

@@ -8,10 +8,7 @@ import Testing
   }
 
   @Test func aFailureTrapsWithTheNameAndThePlace() async throws {
-    let result = await #expect(
-      processExitsWith: .failure,
-      observing: [\.standardErrorContent]
-    ) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let failing = Signal<Int, TestFailure>.failed(TestFailure(code: 3)).named("feed").map { $0 }
       failing.assertNoFailure("it never does").subscribe()
     }

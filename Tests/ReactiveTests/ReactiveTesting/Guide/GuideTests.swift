@@ -71,11 +71,7 @@ import Testing
 
   @Test func valuesAndFailuresOfAnyTypeArePlayed() {
     let time = TestScheduler()
-    let lines = time.cold(
-      "-a-b-#",
-      where: ["a": "one two", "b": ""],
-      failure: ParseFailure()
-    )
+    let lines = time.cold("-a-b-#", where: ["a": "one two", "b": ""], failure: ParseFailure())
     let seen = Self.firstWords(lines).recorded(at: time)
     time.run()
     expectMarbles(seen, "-1---#", where: ["1": "one"])

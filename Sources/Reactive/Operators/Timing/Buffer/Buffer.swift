@@ -38,9 +38,7 @@ extension Signal {
     _ capacity: Int,
     whenFull overflow: BufferOverflow<Failure>,
     on scheduler: some Scheduler,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     precondition(
       capacity >= 1,

@@ -20,9 +20,7 @@ extension Signal {
   public func collect(
     every interval: Duration,
     on scheduler: some Scheduler,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<[Value], Failure> {
     timed(
       CollectState<Value, Failure>(interval, count: nil),
@@ -54,9 +52,7 @@ extension Signal {
     every interval: Duration,
     orCount count: Int,
     on scheduler: some Scheduler,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<[Value], Failure> {
     precondition(
       count >= 1,
@@ -102,9 +98,7 @@ extension Signal {
     on scheduler: some Scheduler,
     skipEmpty: Bool,
     discardWhenCompleted: Bool,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<[Value], Failure> {
     precondition(
       interval > .zero,

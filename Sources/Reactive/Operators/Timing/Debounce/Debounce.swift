@@ -19,9 +19,7 @@ extension Signal {
   public func debounce(
     _ interval: Duration,
     on scheduler: some Scheduler,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     timed(
       DebounceState<Value, Failure>(interval),
@@ -52,9 +50,7 @@ extension Signal {
     _ interval: Duration,
     on scheduler: some Scheduler,
     when mustWait: @escaping @Sendable (Value) -> Bool,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     timed(
       DebounceState<Value, Failure>(interval),

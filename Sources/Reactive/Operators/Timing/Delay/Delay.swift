@@ -20,9 +20,7 @@ extension Signal {
   public func delay(
     _ interval: Duration,
     on scheduler: some Scheduler,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let site = Site("delay", file, line, column, .queues)
     return Signal(site, .one(self), argument: .duration(interval)) { [self] down in

@@ -20,9 +20,7 @@ extension Signal {
   public func delaySubscription(
     _ interval: Duration,
     on scheduler: some Scheduler,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let site = Site("delaySubscription", file, line, column, .passes)
     return Signal(site, .one(self), argument: .duration(interval)) { [self] down in

@@ -24,9 +24,7 @@ extension Signal {
   /// - Complexity: Retains the waiting values, without a bound.
   public func delay<Trigger: Sendable>(
     until: @escaping @Sendable (Value) -> Signal<Trigger, Failure>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     delayed(Site("delay(until:)", file, line, column, .merging)) { stage, value in
       stage.hold(value, until: until(value)) { $0 }
@@ -38,9 +36,7 @@ extension Signal {
   @_disfavoredOverload
   public func delay<Trigger: Sendable>(
     until: @escaping @Sendable (Value) -> Signal<Trigger, Never>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     delayed(Site("delay(until:)", file, line, column, .merging)) { stage, value in
       stage.hold(value, until: until(value)) { $0.promoted() }

@@ -22,9 +22,7 @@ extension Signal {
   public func audit(
     _ interval: Duration,
     on scheduler: some Scheduler,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     timed(
       ThrottleState<Value, Failure>(interval, sendsFirst: false, sendsLatest: true),

@@ -27,9 +27,7 @@ extension Signal {
     _ interval: Duration,
     on scheduler: some Scheduler,
     latest: Bool = true,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     timed(
       ThrottleState<Value, Failure>(interval, sendsFirst: true, sendsLatest: latest),

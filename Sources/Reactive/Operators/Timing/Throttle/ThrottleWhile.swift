@@ -23,9 +23,7 @@ extension Signal {
   /// - Complexity: Retains at most one value.
   public func throttle(
     while isThrottling: some ReadableProperty<Bool>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let condition = isThrottling.readOnly
     let isHolding = condition.signal

@@ -23,9 +23,7 @@ extension Signal {
     after interval: Duration,
     on scheduler: some Scheduler,
     failingWith error: Failure,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let site = Site("timeout(after:)", file, line, column, [.bounding, .passes])
     return limited(interval, each: false, on: scheduler, site, { $0 }) {
@@ -55,9 +53,7 @@ extension Signal {
     after interval: Duration,
     on scheduler: some Scheduler,
     switchingTo other: Signal,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let site = Site("timeout(after:)", file, line, column, [.merging, .passes])
     return limited(interval, each: false, on: scheduler, site, other: other, { $0 }) {
@@ -86,9 +82,7 @@ extension Signal {
     each interval: Duration,
     on scheduler: some Scheduler,
     failingWith error: Failure,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let site = Site("timeout(each:)", file, line, column, [.bounding, .passes])
     return limited(interval, each: true, on: scheduler, site, { $0 }) {
@@ -118,9 +112,7 @@ extension Signal {
     each interval: Duration,
     on scheduler: some Scheduler,
     switchingTo other: Signal,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     let site = Site("timeout(each:)", file, line, column, [.merging, .passes])
     return limited(interval, each: true, on: scheduler, site, other: other, { $0 }) {
@@ -137,9 +129,7 @@ extension Signal where Failure == Never {
     after interval: Duration,
     on scheduler: some Scheduler,
     failingWith error: NewFailure,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Value, NewFailure> {
     let site = Site("timeout(after:)", file, line, column, [.bounding, .passes])
     return limited(interval, each: false, on: scheduler, site, { $0.promoted() }) {
@@ -154,9 +144,7 @@ extension Signal where Failure == Never {
     each interval: Duration,
     on scheduler: some Scheduler,
     failingWith error: NewFailure,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Value, NewFailure> {
     let site = Site("timeout(each:)", file, line, column, [.bounding, .passes])
     return limited(interval, each: true, on: scheduler, site, { $0.promoted() }) {

@@ -25,9 +25,7 @@ extension Signal {
   public func window(
     every interval: Duration,
     on scheduler: some Scheduler,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Signal<Value, Failure>, Failure> {
     precondition(
       interval > .zero,
@@ -69,9 +67,7 @@ extension Signal {
     every interval: Duration,
     orCount count: Int,
     on scheduler: some Scheduler,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Signal<Value, Failure>, Failure> {
     precondition(
       interval > .zero && count >= 1,
