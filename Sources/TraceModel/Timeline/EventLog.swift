@@ -8,8 +8,6 @@ package struct EventLog: Sendable {
   private let first: UInt64?
   /// Whether descriptions of values and of failures were recorded.
   private let hasContents: Bool
-  /// The maximum number of earlier records searched to identify an entity.
-  private static let searchLimit = 200_000
   /// If there are more records than this between two rows, the identifiers of the two are resolved
   /// separately.
   private static let wideGap = 4096
@@ -87,8 +85,7 @@ package struct EventLog: Sendable {
       let store = EntityStore(
         snapshot,
         in: rows[start]..<(rows[end - 1] + 1),
-        besides: causes.values.filter { $0.by != .none }.map { ($0.by, $0.row) },
-        searchLimit: Self.searchLimit
+        besides: causes.values.filter { $0.by != .none }.map { ($0.by, $0.row) }
       )
       var labels: [EntityKey: String] = [:]
       for row in near {

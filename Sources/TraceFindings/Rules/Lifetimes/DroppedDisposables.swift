@@ -13,6 +13,9 @@ extension FindingKind {
 }
 
 /// Subscriptions that never end by themselves, and whose only disposable was released.
+///
+/// A single subscription of a call is not reported, because it is probably meant to last as long as
+/// the program.
 struct DroppedDisposables: FindingRule {
   static let kinds: [FindingKind] = [.droppedDisposable]
 
@@ -88,6 +91,7 @@ struct DroppedDisposables: FindingRule {
     let repeated = all.filter { calls.count(of: $0, facts) != 1 }
     let known = repeated.isEmpty ? all : repeated
     let isSubscribedOnce = row.subscribed == 1 || repeated.isEmpty && !all.isEmpty
+    if isSubscribedOnce, !isGrowing { return nil }
     // Every ended subscription may have released one disposable.
     let ended = row.endedCount
     let counted = row.disposablesReleased > ended ? row.disposablesReleased - ended : 0
@@ -109,7 +113,7 @@ struct DroppedDisposables: FindingRule {
       ? "the records of when some of these were dropped are not in this trace: there may be more."
       : nil
     self.isGrowing = isGrowing
-    level = isGrowing ? .leak : isSubscribedOnce ? .info : .suspect
+    level = isGrowing ? .leak : .suspect
     subject = endless.count == 1 ? first.0.key : nil
     members = endless.map(\.0)
     events = endless.compactMap { releases.number(of: $0.0) }.sorted()
@@ -151,19 +155,14 @@ struct DroppedDisposables: FindingRule {
     let whose = dropped == 1 ? "its disposable is" : "their disposables are"
     return
       "\(dropped) \(what) on although \(whose) gone, and \(source.place) does not end by itself: only "
-      + "its completion, its release or a failure could still end \(dropped == 1 ? "it" : "them")"
+      + "its completion, its release, a failure, or the release of a binding's target could still end "
+      + (dropped == 1 ? "it" : "them")
       + (isGrowing
         ? ", and their number grows." : events.isEmpty ? ", according to the counters." : ".")
   }
 
   var remedy: String {
-    if level == .info {
-      return
-        "Nothing, if it is to last as long as the program; otherwise keep the disposable returned "
-        + "by \(row.place)."
-    }
-    return
-      "Keep the disposable returned by \(row.place) and dispose of it when it is not needed any "
+    "Keep the disposable returned by \(row.place) and dispose of it when it is not needed any "
       + "more, or end the signal with take(until:)."
   }
 

@@ -3,7 +3,7 @@ import TraceReading
 /// Recordings with one fault each, for tests that run with every fault.
 enum Fault: String, CaseIterable, Sendable {
   case declaredGrowth, trend, alwaysMore, innerGrowth
-  case orphanTimer, silentTimer, droppedDisposables, appLifetime, lateValues, lateTwice
+  case orphanTimer, silentTimer, droppedDisposables, lateValues, lateTwice
   case outlivedOwner, silentSubject, innerSignals, unpaired, waitingInner, keeper, orphanConnection
   case observers, droppedObservers, crowdedBag, neverStarted, blockedQueue, hangingInner,
     missingPartner
@@ -28,7 +28,6 @@ enum Fault: String, CaseIterable, Sendable {
     case .orphanTimer: Scene.orphanTimer(firesAfterEnd: 5, offset: offset)
     case .silentTimer: Scene.timer(useful: 5, idle: 20, count: 2, feeds: true, offset: offset)
     case .droppedDisposables: Scene.dropped(3, offset: offset)
-    case .appLifetime: Scene.dropped(1, offset: offset)
     case .lateValues: Scene.late([1, 1, 1], offset: offset)
     case .lateTwice: Scene.late([2, 2, 2], offset: offset)
     case .outlivedOwner: Scene.outlived(2, offset: offset)
