@@ -39,6 +39,16 @@ extension Disposable {
   public func disposed(by bag: DisposableBag) {}
 }
 
+extension DisposableBag {
+  /// Rx: see ``empty()``.
+  @available(
+    *,
+    unavailable,
+    message: "use empty(); a bag can be used again, while a CompositeDisposable ends with dispose()"
+  )
+  public func dispose() {}
+}
+
 extension Observer {
   /// RxSwift: see `send(_:)`.
   @available(*, unavailable, renamed: "send(_:)")

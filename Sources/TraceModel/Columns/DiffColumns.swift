@@ -124,7 +124,7 @@ extension DiffRow {
       .emphasis { $0.worse.contains(.begun) ? .suspect : .text },
       lengths(
         "medianLifetime",
-        "the median lifetime of the ended subscriptions",
+        "the median lifetime of the ended subscriptions, rounded up to a power of two of nanoseconds",
         ColumnHeading("lifetime", 15, priority: 4),
         of: \.lifetimeCount
       ) { $0.medianLifetime },
@@ -136,7 +136,7 @@ extension DiffRow {
       ) { $0.waits?.median },
       lengths(
         "longLifetime",
-        "the p99 lifetime of the ended subscriptions",
+        "the p99 lifetime of the ended subscriptions, rounded up in the same way",
         ColumnHeading("99% lifetime", 15, name: "long-lifetime", priority: 7),
         of: \.lifetimeCount
       ) { $0.longLifetime },

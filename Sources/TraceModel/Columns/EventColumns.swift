@@ -5,7 +5,7 @@ extension EventRow {
   public static let columns: [Column<EventRow>] = [
     .number(
       "number",
-      "where it stands in the recording: what `evidence.events` and `rxtop dump --event` mean",
+      "where it stands in the recording: what `evidence.events` and `rxtop dump --event` mean; across threads, the order of numbers is not that of times",
       ColumnHeading("event", 8, isSortable: false)
     ) { $0.number }
     .cell { "#\($0.number)" }

@@ -97,6 +97,7 @@ public struct FindingCallers: Sendable, Equatable {
   public var list: String {
     let all = accused
     let shown = shares.prefix(Self.shown).map { share in
+      if all == 1, share.total == 1 { return share.caller.text }
       let others = share.others == 0 ? "" : ", \(share.others) more live"
       return "\(share.caller.text) (\(share.accused) of \(all)\(others)\(ended(share)))"
     }
@@ -108,7 +109,7 @@ public struct FindingCallers: Sendable, Equatable {
   }
 
   private func ended(_ share: Share) -> String {
-    if share.ended == 0 { return isWhole ? ", no other has ended" : "" }
+    if share.ended == 0 { return isWhole && share.others == 0 ? ", all that it made" : "" }
     let count = isWhole ? "\(share.ended)" : "at least \(share.ended)"
     return share.ended == 1 ? ", \(count) other has ended" : ", \(count) others have ended"
   }

@@ -7,4 +7,5 @@ func mistake(numbers: Signal<Int, Never>, names: Signal<String, Never>, bag: Dis
   _ = numbers.takeUntil(names)
   _ = numbers.do(onNext: { print($0) })
   numbers.subscribe(onNext: { print($0) }).disposed(by: bag)
+  bag.dispose()
 }
