@@ -91,10 +91,15 @@ struct SilenceWalk {
     let first = path.indices.dropLast().first { lagsBehind(path[$0], path[$0 + 1]) }
     explanation.steps = path.map(step)
     let last = path[path.count - 1]
+    // An operator whose next part cannot begin is to blame for what a filter downstream waits for.
+    let waiting = path.indices.lazy.compactMap { index in
+      Stalls.waitingParts(in: path[index], reasons.context).map { (index, $0) }
+    }.first
     if let place = first {
-      explanation.steps[place].isCulprit = true
+      let blamed = waiting.flatMap { $0.1.filter?.id == path[place].id ? $0.0 : nil }
+      explanation.steps[blamed ?? place].isCulprit = true
       let (here, source) = (path[place], path[place + 1])
-      explanation.answer = held(here, source)
+      explanation.answer = held(here, source, isBlamed: blamed == nil)
       if let stop, stop > place {
         explanation.known.append("\(name(path[stop])) also lets through less than comes to it")
       }
@@ -134,6 +139,9 @@ struct SilenceWalk {
       findings,
       others: reasons.others(at: Set(path.map(\.site)), besides: places)
     )
+    if let (index, waiting) = waiting, waiting.level < .suspect {
+      explanation.known.append("\(name(path[index])): \(Stalls.sentence(of: waiting, facts))")
+    }
     explanation.known += known(path)
     if facts.loss != nil {
       explanation.unknown.append(
@@ -184,13 +192,14 @@ struct SilenceWalk {
       && !isUsual(lower)
   }
 
-  private func held(_ here: TraceSlot, _ source: TraceSlot) -> String {
+  private func held(_ here: TraceSlot, _ source: TraceSlot, isBlamed: Bool) -> String {
     let since =
       here.eventCount == 0
       ? "nothing has ever passed" : "nothing has passed for \(brief(here.lastEventAt))"
     let comes =
       "\(name(source)) sent \(Words.count(source.eventCount, "value")), the last \(brief(source.lastEventAt)) ago"
     let holds = here.depth > 0 ? "; it holds \(here.depth)" : ""
+    guard isBlamed else { return "At \(name(here)), \(since)\(holds), though \(comes)." }
     return "\(name(here)) is where it stops: \(since) there\(holds), though \(comes)."
   }
 

@@ -68,7 +68,7 @@ package enum EarlierTraits {
     (.shares, "multicast publish replay replayLast replayLazily share shareWhileActive"),
     (.refCounted, "share shareWhileActive"),
     (.switchesQueue, "deliver(on:)"),
-    (.queuesInner, "concat concatMap flatMap(limit:) flatten(limit:)"),
+    (.queuesInner, "append concat concatMap flatMap(limit:) flatten(limit:) prepend"),
     (
       .waitsForAll,
       "all and any combineLatest forkJoin or sample(on:) sample(with:) withLatest(from:) zip"
@@ -77,7 +77,10 @@ package enum EarlierTraits {
     (.subject, "AsyncSubject BehaviorSubject ReplaySubject Subject"),
     (.onMainQueue, "subscribeOnMainActor"),
     (.ofProgram, "schedule(after:) schedule(every:)"),
-    (.partners, "all amb and any combineLatest concat forkJoin merge or sequenceEqual zip"),
+    (
+      .partners,
+      "all amb and any append combineLatest concat forkJoin merge or prepend sequenceEqual zip"
+    ),
     (
       .triggers,
       """

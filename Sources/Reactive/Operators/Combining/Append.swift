@@ -54,7 +54,7 @@ extension Signal {
     file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(
-      Site("append", file, line, column, [.merging, .passes]),
+      Site("append", file, line, column, [.merging, .passes, .queuesInner, .partners]),
       .many([self, other]),
       argument: .following(Descending<Value, Failure>(.signal(self), .signal(other)))
     ) { [self] down in attach(down, then: { other }) }
@@ -79,7 +79,7 @@ extension Signal {
     file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(
-      Site("prepend", file, line, column, [.merging, .passes]),
+      Site("prepend", file, line, column, [.merging, .passes, .queuesInner, .partners]),
       .many([other, self]),
       argument: .following(Descending<Value, Failure>(.signal(other), .signal(self)))
     ) { [self] down in other.attach(down, then: { self }) }

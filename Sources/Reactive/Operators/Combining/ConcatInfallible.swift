@@ -41,7 +41,7 @@ extension Signal {
     file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(
-      Site("append", file, line, column, [.merging, .passes]),
+      Site("append", file, line, column, [.merging, .passes, .queuesInner, .partners]),
       .many([self, other]),
       argument: .following(Descending<Value, Failure>(.signal(self), .infallible(other)))
     ) { [self] down in attach(down, thenInfallible: other) }
@@ -57,7 +57,7 @@ extension Signal where Failure == Never {
     file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Value, OtherFailure> {
     Signal<Value, OtherFailure>(
-      Site("append", file, line, column, [.merging, .passes]),
+      Site("append", file, line, column, [.merging, .passes, .queuesInner, .partners]),
       .many([self, other]),
       argument: .following(Descending<Value, OtherFailure>(.infallible(self), .signal(other)))
     ) { [self] down in attach(down, then: { other }) }
@@ -73,7 +73,7 @@ extension Signal {
     file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal {
     Signal(
-      Site("prepend", file, line, column, [.merging, .passes]),
+      Site("prepend", file, line, column, [.merging, .passes, .queuesInner, .partners]),
       .many([other, self]),
       argument: .following(Descending<Value, Failure>(.infallible(other), .signal(self)))
     ) { [self] down in other.attach(down, then: { self }) }
@@ -89,7 +89,7 @@ extension Signal where Failure == Never {
     file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Signal<Value, OtherFailure> {
     Signal<Value, OtherFailure>(
-      Site("prepend", file, line, column, [.merging, .passes]),
+      Site("prepend", file, line, column, [.merging, .passes, .queuesInner, .partners]),
       .many([other, self]),
       argument: .following(Descending<Value, OtherFailure>(.signal(other), .infallible(self)))
     ) { [self] down in other.attach(down, thenInfallible: self) }

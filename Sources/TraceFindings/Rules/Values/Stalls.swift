@@ -6,7 +6,7 @@ extension FindingKind {
   public static let stall = FindingKind(
     "stall",
     "stall",
-    evidence: [.depth, .next],
+    evidence: [.subscribed, .depth, .next],
     doubt:
       "It is unusual that nothing moves for so long, but what it waits for may still come.",
     settledBy: [.time]
@@ -17,7 +17,8 @@ extension FindingKind {
 /// usual.
 ///
 /// Silence alone says nothing: a user may be away. So only pending deliveries count: values that a
-/// queue has not taken, inner signals that wait behind a running one, and values without a partner.
+/// queue has not taken, inner signals that wait behind a running one, values without a partner, and
+/// signals that are to follow one that never ends.
 enum Stalls: FindingRule {
   static let kinds: [FindingKind] = [.stall]
 
@@ -64,7 +65,7 @@ enum Stalls: FindingRule {
       let one = draft(slot, reason, silence, numbers.sorted(), walk, facts)
       if found[slot.site].map({ $0.rank.age < silence }) ?? true { found[slot.site] = one }
     }
-    return found.keys.sorted().compactMap { found[$0] }
+    return found.keys.sorted().compactMap { found[$0] } + waitingParts(context)
   }
 
   private static func reason(_ slot: TraceSlot, _ context: FindingContext) -> Reason? {
