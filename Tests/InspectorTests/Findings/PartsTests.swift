@@ -4,7 +4,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// Findings about signals that can never begin.
+/// Findings about signals that can never begin, and about retries that can never act.
 ///
 /// Each is tested with recordings that have the fault and with similar ones that do not.
 @Suite struct PartsTests {
@@ -82,5 +82,37 @@ import TraceReading
     let recording = Scene.parts(Self.property, passes: true)
     let explanation = try SilenceExplanation.of(place: "Tasks.swift:9", in: recording.snapshot)
     #expect(explanation.known.contains { $0.hasPrefix("concat@Tasks.swift:7: 2 of 3 parts have") })
+  }
+
+  // MARK: Retries that no failure reaches
+
+  @Test func aFailureReplacedInFrontOfARetryIsReported() throws {
+    let finding = try only(Scene.replacedFailures(), .endedByFailure)
+    #expect(finding.level == .suspect && finding.location == "Line.swift:7")
+    #expect(
+      finding.sentence.hasPrefix(
+        "The failure App.Refusal from create at Line.swift:6 was replaced by a value at "
+          + "replaceFailure(with:) at Line.swift:7, and never reached retry at Line.swift:8"
+      )
+    )
+    #expect(finding.sentence.contains("1 of 1 subscription made there ended this way"))
+    let often = try only(Scene.replacedFailures(3), .endedByFailure)
+    #expect(often.sentence.contains("3 of 3 subscriptions made there ended this way"))
+  }
+
+  @Test func anOperatorBetweenThatOnlyDelaysCannotFail() throws {
+    let queued = try only(Scene.replacedFailures(between: .queues), .endedByFailure)
+    #expect(queued.location == "Line.swift:7")
+    // Another operator may fail itself, and be what is retried.
+    #expect(Scene.replacedFailures(between: .passes).findings.isEmpty)
+  }
+
+  @Test func aRetryThatHasActedOrMayStillActIsNotReported() {
+    #expect(Scene.replacedFailures(hasRetried: true).findings.isEmpty)
+    // What an operator continues with may fail.
+    #expect(Scene.replacedFailures(continues: true).findings.isEmpty)
+    // An operator that sends nothing may have ended the stream for this failure only.
+    #expect(Scene.replacedFailures(sends: false).findings.isEmpty)
+    #expect(Scene.attempts(1, every: 1).findings.isEmpty)
   }
 }

@@ -14,7 +14,7 @@ extension FindingKind {
 }
 
 /// Streams that a failure ended permanently although their source never ends by itself, and that no
-/// later subscription replaces.
+/// later subscription replaces; and retries that no failure can reach.
 ///
 /// The failure may go unnoticed because an operator turned it into a completion; the stream has
 /// ended nevertheless.
@@ -71,15 +71,18 @@ enum EndedByFailure: FindingRule {
         found[accused, default: []].append(loss)
       }
     }
-    return found.keys.sorted().compactMap { site in
-      found[site].flatMap { losses in
-        losses.max { $0.sentSince.count < $1.sentSince.count }.map {
-          var one = draft(site, $0, losses.count, histories, context)
-          one.affected = losses.map { histories.all[$0.root].key }
-          return one
+    let idle = replacedBeforeRetry(histories, facts)
+    for one in idle { found[one.site] = nil }
+    return idle
+      + found.keys.sorted().compactMap { site in
+        found[site].flatMap { losses in
+          losses.max { $0.sentSince.count < $1.sentSince.count }.map {
+            var one = draft(site, $0, losses.count, histories, context)
+            one.affected = losses.map { histories.all[$0.root].key }
+            return one
+          }
         }
       }
-    }
   }
 
   /// Whether a later subscription of the same line has replaced the stream.
