@@ -103,6 +103,29 @@ import TraceReading
     #expect(Scene.uploads([3, 7, 11, 12], isEndless: true).findings.isEmpty)
   }
 
+  @Test func aRetryThatMakesAnOrderAgainIsReported() throws {
+    let finding = try only(Scene.orders([2, 2]), .repeatedWork)
+    #expect(finding.level == .suspect && finding.location == "Orders.swift:8")
+    #expect(
+      finding.sentence.hasPrefix(
+        "4 times, an attempt made here failed at flatMap at Orders.swift:7 after earlier work of it had succeeded (create at Orders.swift:5), and"
+      )
+    )
+    #expect(finding.sentence.contains("4 pieces in all. 2 of these next attempts failed"))
+    #expect(finding.remedy.contains("the closure of flatMap at Orders.swift:7"))
+  }
+
+  @Test func workThatHelpsWhenItIsDoneAgainIsNotReported() {
+    #expect(Scene.orders([1, 1, 1, 1]).findings.isEmpty)
+    #expect(Scene.orders([2]).findings.isEmpty)
+  }
+
+  @Test func aRetryAroundACachedValueACheckOrAStreamIsNotReported() {
+    #expect(Scene.orders([2, 2], madeAfter: 0.001).findings.isEmpty)
+    #expect(Scene.orders([2, 2], confirmedAfter: 0.001).findings.isEmpty)
+    #expect(Scene.orders([2, 2], sendsBeforeFailure: true).findings.isEmpty)
+  }
+
   @Test func retryingAKeptFailureIsReported() throws {
     let finding = try only(Scene.keys(6, keepsFailure: true), .keptFailure)
     #expect(finding.level == .suspect && finding.location == "Keys.swift:7")

@@ -55,8 +55,12 @@ enum RepeatedWork: FindingRule {
       facts.site(histories.all[$0].site).traits.contains(.retries)
         && histories.inputs[$0].count > 1
     }
-    return stages.compactMap { again($0, histories, facts) }.worstOfEachLine
-      + kept(stages, histories, facts)
+    let byValues = stages.compactMap { again($0, histories, facts) }
+    let found = Set(byValues.map(\.site))
+    let parts = RepeatedParts(histories, facts).found(
+      in: stages.filter { !found.contains(histories.all[$0].site) }
+    )
+    return byValues.worstOfEachLine + parts + kept(stages, histories, facts)
   }
 
   // MARK: Repeated work

@@ -230,6 +230,47 @@ extension Scene {
     return recording
   }
 
+  /// Orders that are made and then confirmed, with a `retry` around both; the confirmation of order
+  /// `n` fails `failures[n]` times.
+  static func orders(
+    _ failures: [Int],
+    madeAfter making: Double = 0.1,
+    confirmedAfter confirming: Double = 0.06,
+    sendsBeforeFailure: Bool = false,
+    offset: UInt32 = 0
+  ) -> Recording {
+    var recording = Recording(offset: offset)
+    let root = recording.site("subscribe", "App/Orders.swift", 9, .root)
+    let retry = recording.site("retry", "App/Orders.swift", 8, [.passes, .retries])
+    let flatMap = recording.site("flatMap", "App/Orders.swift", 7, [.merging, .flattens])
+    let make = recording.site("create", "App/Orders.swift", 5, .source)
+    let confirm = recording.site("create", "App/Orders.swift", 6, .source)
+    for (number, count) in failures.enumerated() {
+      let start = Double(number) * 5
+      let ids = recording.chain([root, retry], at: start)
+      for attempt in 0...count {
+        var time = start + Double(attempt) * 0.5
+        let stage = recording.subscribe(flatMap, to: ids[1], at: time)
+        let order = recording.subscribe(make, to: stage, at: time)
+        time += making
+        recording.next(order, at: time)
+        let receipt = recording.subscribe(confirm, to: stage, at: time)
+        recording.end(order, .completed, at: time)
+        time += confirming
+        if attempt == count || sendsBeforeFailure {
+          for id in [receipt, stage, ids[1], ids[0]] { recording.next(id, at: time) }
+        }
+        if attempt < count {
+          recording.fail([stage, receipt], "App.Refusal", at: time)
+        } else {
+          for id in [receipt, stage, ids[1], ids[0]] { recording.end(id, .completed, at: time) }
+        }
+      }
+    }
+    recording.mark("later", at: Double(failures.count) * 5)
+    return recording
+  }
+
   /// Attempts of a `retry` downstream of a shared signal, which repeats its first failure or starts
   /// anew for each attempt.
   static func keys(_ attempts: Int, keepsFailure: Bool, offset: UInt32 = 0) -> Recording {
