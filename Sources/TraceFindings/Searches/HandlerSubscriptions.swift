@@ -63,7 +63,8 @@ struct HandlerSubscriptions {
     .sorted { histories.all[$0.members[0]].creation < histories.all[$1.members[0]].creation }
   }
 
-  private static func isState(
+  /// Whether the only source upstream of a subscription is a signal that keeps one value.
+  static func isState(
     upstreamOf root: Int,
     _ histories: Histories,
     _ facts: FindingFacts

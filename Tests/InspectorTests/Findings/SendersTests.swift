@@ -151,6 +151,27 @@ import TraceReading
     #expect(Scene.answers(2, oldestLast: true).findings.isEmpty)
   }
 
+  @Test func olderAnswersThatComeLastAtTimesAreASuspectIfOnlyTheNewestQuestionMatters() throws {
+    let finding = try only(
+      Scene.searches([true, false, true, false, true]),
+      .overtakenAnswers
+    )
+    #expect(finding.level == .suspect && finding.location == "Box.swift:8")
+    #expect(finding.sentence.hasPrefix("5 times several inner signals were under way here at once"))
+    #expect(
+      finding.sentence.contains(
+        "in 3 of these the last answer was to an older question than the newest. The questions are values of MutableProperty at Box.swift:4 that debounce at Box.swift:7 let through"
+      )
+    )
+  }
+
+  @Test func answersThatMayEachCountAreNotReportedIfTheyComeInAnyOrder() {
+    let order = [true, false, true, false, true]
+    #expect(Scene.searches([true, false, true, false, false]).findings.isEmpty)
+    #expect(Scene.searches(order, keepsLatest: false).findings.isEmpty)
+    #expect(Scene.searches(order, setsProperty: false).findings.isEmpty)
+  }
+
   @Test func valuesRepeatedlyOvertakenOnAQueueAreASuspect() throws {
     let finding = try only(Scene.inputs(10, waitingFor: 0.01), .overtakenInputs)
     #expect(finding.level == .suspect && finding.location == "Versions.swift:8")

@@ -20,6 +20,9 @@ extension FindingKind {
 /// observed order must therefore be unlikely to be chance, and even more unlikely if nothing shows
 /// that a newer answer replaces an older one. A newer answer is taken to replace an older one if
 /// the handler runs on the main queue or sets a property.
+///
+/// Chance need not be excluded if only the newest question matters: the questions are values of a
+/// property, of which an operator keeps the latest (`debounce`), and each answer sets a property.
 enum OvertakenAnswers: FindingRule {
   static let kinds: [FindingKind] = [.overtakenAnswers]
 
@@ -35,6 +38,9 @@ enum OvertakenAnswers: FindingRule {
   private static let apart = 0.001
   /// The share of all inner signals that must have given exactly one answer.
   private static let share = 0.9
+  /// An inner signal that ended at most this number of seconds before its operator was ended with
+  /// it, before it could give an answer.
+  private static let together = 0.005
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
@@ -112,7 +118,7 @@ enum OvertakenAnswers: FindingRule {
     let inners = histories.inputs[place].dropFirst().map { histories.all[$0] }
     let answers = inners.filter { $0.events == 1 && $0.firstEvent != 0 && $0.reason == .completed }
     guard answers.count >= 2 * minimumCount,
-      Double(answers.count) >= Double(inners.count { !$0.isLive }) * share,
+      Double(answers.count) >= Double(inners.count { hasEnded($0, before: stage, facts) }) * share,
       // The requests must be made one by one, not for the elements of a list.
       histories.tree(upstreamOf: source, limit: 64).contains(where: {
         facts.site(histories.all[$0].site).traits.contains(.hot)
@@ -120,20 +126,30 @@ enum OvertakenAnswers: FindingRule {
     else { return nil }
     let bursts = bursts(answers, facts).filter { $0.count > 1 }
     let overtaken = overtaken(of: bursts)
-    guard bursts.count >= minimumCount, overtaken.count == bursts.count else { return nil }
+    guard bursts.count >= minimumCount, overtaken.count >= minimumCount else { return nil }
     let chance = bursts.reduce(1.0) { $0 * Double($1.count - 1) / Double($1.count) }
-    guard chance <= unlikely || chance <= likely && replacesOlderValue(place, histories, context)
-    else { return nil }
+    let isNoChance =
+      overtaken.count == bursts.count
+      && (chance <= unlikely
+        || chance <= likely && replacesOlderValue(place, histories, context))
+    let state = isNoChance ? nil : state(askedFrom: source, place, histories, context)
+    guard isNoChance || state != nil else { return nil }
     let row = facts.site(stage.site)
     let count = overtaken.count
+    let under =
+      "\(bursts.count) times several inner signals were under way here at once, \(answers.count) in all with one answer each, and "
+    let newest =
+      state.map {
+        "in \(count) of these the last answer was to an older question than the newest. The "
+          + "questions are values of \($0.source.place) that \($0.latest.place) let through as the "
+          + "latest, and the handler of the answers sets a property."
+      } ?? "each time the last answer was to an older question than the newest."
     return FindingDraft(
       kind: .overtakenAnswers,
       site: stage.site,
       subject: stage.key,
       summary: "\(count) times an older answer came last",
-      sentence:
-        "\(count) times several inner signals were under way here at once, \(answers.count) in all with one answer each, and each time the last answer was to an "
-        + "older question than the newest.",
+      sentence: under + newest,
       remedy:
         "In place of \(row.place), use flatMapLatest, which takes no answer to a question that is "
         + "not the newest; do nothing if each answer counts by itself.",
@@ -145,6 +161,48 @@ enum OvertakenAnswers: FindingRule {
       rank: Rank(live: UInt64(count)),
       restsOnRecords: true
     )
+  }
+
+  /// Whether an inner signal ended before the operator that runs it, and not together with it.
+  private static func hasEnded(_ inner: History, before stage: History, _ facts: FindingFacts)
+    -> Bool
+  {
+    guard let end = inner.endedAt else { return false }
+    guard inner.reason != .completed, inner.reason != .failed else { return true }
+    return facts.seconds(from: end, to: stage.endedAt ?? facts.last) > together
+  }
+
+  /// The property whose values are the questions, and the operator that keeps the latest of them;
+  /// nil unless the handler of the answers sets a property, too, so that only the newest question
+  /// matters.
+  private static func state(
+    askedFrom source: Int,
+    _ place: Int,
+    _ histories: Histories,
+    _ context: FindingContext
+  ) -> (source: TraceSite, latest: TraceSite)? {
+    let facts = context.facts
+    guard HandlerSubscriptions.isState(upstreamOf: source, histories, facts),
+      let path = histories.upstreamPath(from: source).map({ $0.map { histories.all[$0].site } }),
+      let property = path.last,
+      let latest = path.first(where: { facts.site($0).traits.fate == .keepsLatest })
+    else { return nil }
+    // Values that are gathered downstream do not replace each other.
+    var here = histories.all[place].downstream
+    var root = here
+    while here >= 0 {
+      let traits = facts.site(histories.all[here].site).traits
+      guard traits.fate != .folds, traits.isDisjoint(with: [.retains, .sendsAtEnd]) else {
+        return nil
+      }
+      (root, here) = (here, histories.all[here].downstream)
+    }
+    guard root >= 0, let causes = context.causes else { return nil }
+    let serial = histories.all[root].key.serial
+    let isSet = causes.turns.contains {
+      $0.root == serial && facts.site($0.site).traits.keepsOneValue
+    }
+    return isSet ? (facts.site(property), facts.site(latest)) : nil
   }
 
   /// Groups of requests that were running at once, each made a little later than the previous one.

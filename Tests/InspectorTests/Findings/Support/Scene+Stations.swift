@@ -183,4 +183,52 @@ extension Scene {
     recording.mark("later", at: 6)
     return recording
   }
+
+  /// A search box: two texts in short succession for each element of `oldestLast`, which says
+  /// whether the older text is answered last.
+  static func searches(
+    _ oldestLast: [Bool],
+    keepsLatest: Bool = true,
+    setsProperty: Bool = true,
+    offset: UInt32 = 0
+  ) -> Recording {
+    var recording = Recording(offset: offset)
+    recording.threads(1)
+    let main = recording.scheduler("main", .main)
+    let root = recording.site("subscribe", "App/Box.swift", 9, .root)
+    let flatMap = recording.site("flatMap", "App/Box.swift", 8, [.merging, .flattens])
+    let inner = recording.site("find", "App/Box.swift", 10, .timer)
+    let filter =
+      keepsLatest
+      ? recording.site("debounce", "App/Box.swift", 7, .keepsLatest)
+      : recording.site("filter", "App/Box.swift", 7, .drops)
+    let texts = recording.site("MutableProperty", "App/Box.swift", 4, [.hot, .endless])
+    let found = recording.site("MutableProperty", "App/Box.swift", 5, [.hot, .endless])
+    let view = recording.site("subscribe", "App/Box.swift", 12, .root)
+    let (text, results) = (recording.signal(texts, at: 0), recording.signal(found, at: 0))
+    let shown = recording.subscribe(view, at: 0)
+    let result = recording.subscribe(found, to: shown, of: results, at: 0)
+    let ids = recording.chain([root, flatMap, filter], at: 0)
+    let input = recording.subscribe(texts, to: ids[2], of: text, at: 0)
+    for (number, isOvertaken) in oldestLast.enumerated() {
+      let start = 0.1 + Double(number) * 0.5
+      let requests = [0, 0.05].map { later -> TraceID in
+        let time = start + later
+        recording.turn(text, at: time) { for id in [input, ids[2]] { $0.next(id, at: time) } }
+        return recording.subscribe(inner, to: ids[1], at: time)
+      }
+      for (place, one) in (isOvertaken ? requests.reversed() : requests).enumerated() {
+        let time = start + 0.1 + Double(place) * 0.1
+        recording.hop(UInt32(100 + 2 * number + place), on: main, thread: 1, at: time) {
+          for id in [one, ids[1], ids[0]] { $0.next(id, at: time) }
+          if setsProperty {
+            $0.turn(results, at: time) { for id in [result, shown] { $0.next(id, at: time) } }
+          }
+          $0.end(one, .completed, at: time)
+        }
+      }
+    }
+    recording.mark("later", at: 0.1 + Double(oldestLast.count) * 0.5)
+    return recording
+  }
 }
