@@ -96,6 +96,19 @@ import TraceReading
     #expect(Scene.requests(1, every: 0.5).findings.isEmpty)
   }
 
+  @Test func aTimerOfItsOwnForEachSubscriberOfAFeedIsNoted() throws {
+    let finding = try only(Scene.feeds(4), .duplicatedWork)
+    #expect(finding.level == .info && finding.location == "Quotes.swift:4")
+    #expect(finding.sentence.hasPrefix("4 subscriptions to one signal made here began while one"))
+    #expect(finding.sentence.contains("a timer of its own, interval at Quotes.swift:3"))
+  }
+
+  @Test func aClockOrAFeedOfOneLineIsNotNoted() {
+    #expect(Scene.feeds(2).findings.isEmpty)
+    #expect(Scene.feeds(4, isMapped: false).findings.isEmpty)
+    #expect(Scene.feeds(4, isAlone: true).findings.isEmpty)
+  }
+
   @Test func aHelperThatSubscribesTwiceIsOneFinding() throws {
     let finding = try only(Scene.givenTwice(3), .duplicatedWork)
     let places = "create at Profile.swift:31, create at Profile.swift:32"

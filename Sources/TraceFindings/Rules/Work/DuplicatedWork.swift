@@ -55,7 +55,7 @@ enum DuplicatedWork: FindingRule {
     guard mayWork, let histories = context.histories else { return [] }
     return concurrent(histories, context) + repeatedAfterEnd(histories, facts)
       + unshared(histories, context)
-      + RepeatedTriggers.found(context)
+      + RepeatedTriggers.found(context) + DuplicatedTimers.found(context)
   }
 
   // MARK: Requested anew after the end

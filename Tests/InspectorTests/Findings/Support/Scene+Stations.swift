@@ -231,4 +231,42 @@ extension Scene {
     recording.mark("later", at: 0.1 + Double(oldestLast.count) * 0.5)
     return recording
   }
+
+  /// A feed made from an interval: one line watches it, and `visits` times another line subscribes
+  /// to it for a while.
+  ///
+  /// Without `isMapped`, both lines subscribe to the interval itself; with `isAlone`, there is only
+  /// one line.
+  static func feeds(
+    _ visits: Int,
+    isMapped: Bool = true,
+    isAlone: Bool = false,
+    offset: UInt32 = 0
+  ) -> Recording {
+    var recording = Recording(offset: offset)
+    let interval = recording.site("interval", "App/Quotes.swift", 3, [.endless, .timer])
+    let map = recording.site("map", "App/Quotes.swift", 4, .passes)
+    let watcher = recording.site("subscribe", "App/Quotes.swift", 8, .root)
+    let visitor = isAlone ? watcher : recording.site("subscribe", "App/Quotes.swift", 9, .root)
+    let ticks = recording.signal(interval, at: 0)
+    let quotes = isMapped ? recording.signal(map, of: ticks, at: 0) : .none
+    func begin(_ root: UInt32, _ recording: inout Recording, at time: Double) -> [TraceID] {
+      var ids = [recording.subscribe(root, at: time)]
+      if isMapped { ids.append(recording.subscribe(map, to: ids[0], of: quotes, at: time)) }
+      return ids + [recording.subscribe(interval, to: ids[ids.count - 1], of: ticks, at: time)]
+    }
+    let watching = begin(watcher, &recording, at: 0)
+    for visit in 0..<visits {
+      let start = 0.2 + Double(visit) * 0.5
+      let visiting = begin(visitor, &recording, at: start)
+      for value in 1...4 {
+        let time = start + Double(value) * 0.05
+        for id in visiting.reversed() + watching.reversed() { recording.next(id, at: time) }
+      }
+      recording.end(visiting, at: start + 0.3)
+    }
+    recording.end(watching, at: 0.2 + Double(visits) * 0.5)
+    recording.mark("later", at: 0.3 + Double(visits) * 0.5)
+    return recording
+  }
 }
