@@ -42,8 +42,8 @@ struct Histories {
   private(set) var inputs: [[Int]] = []
   /// Signals to which values were sent while they had no live subscription.
   private(set) var signalsWithoutSubscribers: Set<TraceID> = []
-  /// For signals of operators that sample other signals, the signal to which the operator was
-  /// applied.
+  /// For signals of operators that sample other signals, or that other signals trigger, the signal
+  /// to which the operator was applied.
   private(set) var sources: [TraceID: TraceID] = [:]
   /// The values sent to each signal.
   private(set) var turns: [TraceID: [Turn]] = [:]
@@ -191,7 +191,7 @@ struct Histories {
       switch record.kind {
       case .signalCreated:
         guard let creation = record.signalCreation,
-          facts.site(creation.site).traits.inputs == .sampled
+          [.sampled, .triggers].contains(facts.site(creation.site).traits.inputs)
         else { return }
         sources[record.entity] = creation.upstream
       case .subscribed:

@@ -178,4 +178,16 @@ extension Histories {
     facts.slot(stage.signal).flatMap { $0.kind == .signal ? $0.link : nil }
       ?? sources[stage.signal]
   }
+
+  /// Whether the operator downstream of a subscription only reads its latest value when the
+  /// operator's source sends one, or is triggered by it; false if the operator's source is unknown.
+  func isOnlySampledOrTriggers(_ place: Int, _ facts: FindingFacts) -> Bool {
+    let downstream = all[place].downstream
+    guard downstream >= 0 else { return false }
+    let stage = all[downstream]
+    guard [.sampled, .triggers].contains(facts.site(stage.site).traits.inputs),
+      let source = source(of: stage, facts), all[place].signal != source
+    else { return false }
+    return inputs[downstream].contains { all[$0].signal == source }
+  }
 }

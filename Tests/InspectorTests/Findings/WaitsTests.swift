@@ -65,6 +65,18 @@ import TraceReading
     #expect(Scene.dying(sendsOn: false).findings.isEmpty)
   }
 
+  @Test func onlyValuesOfTheInputThatTriggersAreCountedAsLost() throws {
+    let finding = try only(Scene.login(tapsSince: 3, typedSince: 5), .endedByFailure)
+    #expect(finding.location == "Login.swift:8")
+    #expect(finding.sentence.contains("though taps at Login.swift:5 does not end"))
+    #expect(finding.sentence.contains("3 values sent since by taps at Login.swift:5 came too late"))
+  }
+
+  @Test func aStreamThatOnlySamplesAnEndlessSignalIsNotReported() {
+    #expect(Scene.login(tapsSince: 0, typedSince: 5).findings.isEmpty)
+    #expect(Scene.login(tapsSince: 3, typedSince: 5, isOnce: true).findings.isEmpty)
+  }
+
   @Test func retriesWithoutAPauseAreAStorm() throws {
     let finding = try only(Scene.attempts(30, every: 0.01), .retryStorm)
     #expect(finding.location == "Line.swift:8")

@@ -187,6 +187,9 @@ enum EndedByFailure: FindingRule {
   }
 
   /// Whether an operator downstream would have ended the source's stream anyway.
+  ///
+  /// An operator that samples a signal, or is triggered by one, ends with its own source, so the
+  /// other signal says nothing about how long the stream would have gone on.
   private static func isBounded(
     _ place: Int,
     _ root: Int,
@@ -197,6 +200,7 @@ enum EndedByFailure: FindingRule {
     while here >= 0, here != root {
       let traits = facts.site(histories.all[here].site).traits
       if traits.contains(.bounding), traits.inputs != .triggers { return true }
+      if histories.isOnlySampledOrTriggers(here, facts) { return true }
       here = histories.all[here].downstream
     }
     return false

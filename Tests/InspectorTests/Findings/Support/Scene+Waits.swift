@@ -70,6 +70,41 @@ extension Scene {
     return recording
   }
 
+  /// A `flatMap` that fails because an inner signal fails; each tap on a button requests one, with
+  /// the latest password.
+  ///
+  /// If `isOnce` is true, the taps come from a source that may end by itself.
+  static func login(tapsSince taps: Int, typedSince letters: Int, isOnce: Bool = false) -> Recording
+  {
+    var recording = Recording()
+    let root = recording.site("subscribe", "App/Login.swift", 9, .root)
+    let flatMap = recording.site("flatMap", "App/Login.swift", 8, [.merging, .flattens])
+    let latest = recording.site(
+      "withLatest(from:)", "App/Login.swift", 7, [.passes, .waitsForAll, .sampled]
+    )
+    let inner = recording.site("request", "App/Login.swift", 6, .source)
+    let password = recording.site("password", "App/Login.swift", 4, [.hot, .endless])
+    let button = recording.site(
+      "taps", "App/Login.swift", 5, isOnce ? .source : [.hot, .endless, .subject]
+    )
+    let (text, tap) = (recording.signal(password, at: 0), recording.signal(button, at: 0))
+    let signal = recording.signal(latest, of: tap, at: 0)
+    let ids = recording.chain([root, flatMap], at: 0)
+    let stage = recording.subscribe(latest, to: ids[1], of: signal, at: 0)
+    // The operator subscribes to the signal that it samples before it subscribes to its source.
+    let sampled = recording.subscribe(password, to: stage, of: text, at: 0)
+    let source = recording.subscribe(button, to: stage, of: tap, at: 0)
+    recording.turn(text, at: 0.1) { $0.next(sampled, at: 0.1) }
+    recording.turn(tap, at: 0.2) { for id in [source, stage] { $0.next(id, at: 0.2) } }
+    let request = recording.subscribe(inner, to: ids[1], at: 0.2)
+    recording.fail(ids + [request], "App.Refusal", at: 0.3)
+    recording.end([stage, sampled, source], at: 0.3)
+    for value in 0..<letters { recording.turn(text, at: 0.4 + Double(value) * 0.1) }
+    for value in 0..<taps { recording.turn(tap, at: 0.45 + Double(value) * 0.1) }
+    recording.mark("later", at: 3)
+    return recording
+  }
+
   /// A `retry` whose source fails `count` times, with `seconds` between two attempts.
   static func attempts(_ count: Int, every seconds: Double, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
