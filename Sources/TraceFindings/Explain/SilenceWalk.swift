@@ -118,8 +118,10 @@ struct SilenceWalk {
         ? "Nothing is held up: the last value arrived \(last)."
         : "Values arrive, the last \(last), but not all that there could be."
     } else {
-      explanation.steps[path.count - 1].isCulprit = true
-      explanation.answer = silent(last)
+      let missed = path.indices.dropLast().first { hasMissed(path[$0], path[$0 + 1]) }
+      explanation.steps[missed ?? path.count - 1].isCulprit = true
+      explanation.answer =
+        missed.map { self.missed(path[$0], path[$0 + 1], source: last) } ?? silent(last)
       if let command = reasons.commands.command(of: path) {
         reasons.commands.describe(
           command,
@@ -190,6 +192,24 @@ struct SilenceWalk {
     return upper.lastEventAt > lower.lastEventAt
       && facts.seconds(from: lower.lastEventAt, to: upper.lastEventAt) > 0.001
       && !isUsual(lower)
+  }
+
+  /// Whether a subscriber of a shared signal came after all values of the shared subscription, and
+  /// the signal keeps none for later subscribers.
+  private func hasMissed(_ subscriber: TraceSlot, _ shared: TraceSlot) -> Bool {
+    let traits = facts.site(subscriber.site).traits
+    return subscriber.site == shared.site && subscriber.signal == shared.signal
+      && traits.contains(.shares) && !traits.contains(.replays) && subscriber.eventCount == 0
+      && shared.eventCount > 0 && shared.lastEventAt < subscriber.createdAt
+  }
+
+  private func missed(_ here: TraceSlot, _ shared: TraceSlot, source: TraceSlot) -> String {
+    let gap = Duration.seconds(facts.seconds(from: shared.lastEventAt, to: here.createdAt)).brief
+    let isSourceSilent = source.id != shared.id && source.lastEventAt <= here.createdAt
+    return
+      "\(name(here)) is where it stops: it had sent \(Words.count(shared.eventCount, "value")) before \(here.key.label) came, the last \(gap) before, "
+      + "keeps none for later subscribers, and has sent none since."
+      + (isSourceSilent ? " Nothing has come from \(name(source)) since then, either." : "")
   }
 
   private func held(_ here: TraceSlot, _ source: TraceSlot, isBlamed: Bool) -> String {

@@ -19,7 +19,8 @@ extension FindingKind {
 /// an operator had no value yet. Values requested from inner signals are lost if the inner signals
 /// were cancelled before they answered, or were ended at once by their own trigger. The last values
 /// before an end or a silence are lost if an operator did not forward them, and first values if an
-/// operator drops them although they are new.
+/// operator drops them although they are new, or a shared signal does not keep them for later
+/// subscribers.
 enum LostValues: FindingRule {
   static let kinds: [FindingKind] = [.lostValues]
 
@@ -33,7 +34,7 @@ enum LostValues: FindingRule {
   /// The minimum number of subjects of one line whose first values had no subscriber.
   private static let minimumSubjects = 3
   /// The minimum share of such subjects among all subjects of the line that were subscribed to.
-  private static let minimumShareOfSubjects = 0.8
+  static let minimumShareOfSubjects = 0.8
   /// A value that is sent fewer than this many seconds before the first subscriber comes counts as
   /// sent right before it.
   private static let apart = 0.02
@@ -50,6 +51,7 @@ enum LostValues: FindingRule {
       + givenUp(histories, context)
       + dropped(histories, context) + cutShort(histories, context)
       + skipped(histories, context) + late(context)
+      + missed(histories, context)
     return all.worstOfEachLine
   }
 

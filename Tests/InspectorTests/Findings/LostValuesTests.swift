@@ -1,0 +1,58 @@
+import Testing
+@testable import TraceFindings
+@testable import TraceModel
+import TraceReading
+
+/// Findings about values that came before a later subscriber.
+///
+/// They are tested with recordings that have the fault and with similar ones that do not.
+@Suite struct LostValuesTests {
+  private func only(_ recording: Recording) throws -> Finding {
+    let findings = recording.findings
+    #expect(findings.map(\.kind) == [.lostValues])
+    return try #require(findings.first)
+  }
+
+  private func areLost(_ recording: Recording) -> Bool {
+    recording.findings.contains { $0.kind == .lostValues }
+  }
+
+  @Test func laterSubscribersOfASharedSignalThatKeepsNothingMissItsValue() throws {
+    let finding = try only(Scene.profiles(3))
+    #expect(finding.level == .suspect && finding.location == "Profile.swift:8")
+    #expect(
+      finding.sentence.hasPrefix(
+        "3 of 3 subscribers that came here after the first value of the shared subscription got "
+          + "nothing, for up to 600 ms"
+      )
+    )
+    #expect(finding.sentence.contains("MutableProperty at Profile.swift:4 keeps"))
+    #expect(finding.remedy.contains("share(replay: 1)"))
+  }
+
+  @Test func laterSubscribersOfChangesOrOfAButtonAreNotReported() {
+    #expect(!areLost(Scene.profiles(3, keepsOne: false)))
+    #expect(!areLost(Scene.profiles(3, isServed: true)))
+    #expect(!areLost(Scene.profiles(3, between: [.drops, .dropsFirst])))
+    #expect(!areLost(Scene.profiles(1)))
+  }
+
+  @Test func oneLaterSubscriberIsEnoughIfACombinationWaitsForIt() throws {
+    let traits: SiteTraits = [.passes, .waitsForAll, .partners]
+    let finding = try only(Scene.profiles(1, between: traits, staysOpen: true))
+    #expect(finding.location == "Profile.swift:8")
+    #expect(!areLost(Scene.profiles(1, isServed: true, between: traits, staysOpen: true)))
+  }
+
+  @Test func theExplanationBlamesTheSharedSignalThatALaterSubscriberMissed() throws {
+    let recording = Scene.profiles(1, keepsOne: false, staysOpen: true)
+    let explanation = try SilenceExplanation.of(place: "Profile.swift:20", in: recording.snapshot)
+    #expect(
+      explanation.answer.hasPrefix("share@Profile.swift:8 is where it stops: it had sent 1 value"),
+      "\(explanation.answer)"
+    )
+    #expect(explanation.answer.contains("keeps none for later subscribers"))
+    let steps = explanation.steps.filter(\.isCulprit)
+    #expect(steps.map(\.location) == ["Profile.swift:8"])
+  }
+}
