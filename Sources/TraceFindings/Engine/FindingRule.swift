@@ -58,6 +58,9 @@ final class FindingContext {
   /// nil.
   lazy var unserved: UnservedCombinations? = histories.map { UnservedCombinations($0, facts) }
 
+  /// The values that operators held when they were ended; nil if ``histories`` is nil.
+  lazy var heldValues: HeldValues? = histories.map { HeldValues($0, facts) }
+
   private var claims: Set<TraceID> = []
   private var subjects: Set<EntityKey> = []
   /// Lines about which nothing is known except that their subscriptions grow in number.

@@ -52,8 +52,29 @@ public enum SilenceExplanation {
       explanation = Explanation(.subscription, absence(of: serial, in: snapshot))
       explanation?.answer = "It has ended: nothing arrives any more."
     }
+    if let held = heldValue(serial, reasons) { explanation?.answer += " \(held)" }
     explanation?.addFindings(places.map { reasons.findings[$0] }, others: [])
     return explanation
+  }
+
+  /// Says that an operator upstream, which was made together with a subscription, held a value when
+  /// it was ended; nil if there is no such operator.
+  private static func heldValue(_ serial: UInt64, _ reasons: Reasons) -> String? {
+    guard let values = reasons.context.heldValues, !values.stages.isEmpty,
+      let histories = reasons.context.histories,
+      let place = histories.place(of: EntityKey(id: .none, serial: serial))
+    else { return nil }
+    let facts = reasons.context.facts
+    let upstream = Set(histories.tree(upstreamOf: place))
+    let stage = values.stages.first {
+      upstream.contains($0)
+        && facts.seconds(from: histories.all[place].createdAt, to: histories.all[$0].createdAt)
+          < 0.001
+    }
+    guard let one = stage.map({ histories.all[$0] }), let end = one.endedAt else { return nil }
+    let site = facts.site(one.site)
+    return
+      "\(site.name)@\(site.location) \(one.key.label) held a value when it was ended at \(Quantity.moment(facts.time(end))): its timer was cancelled, and the value was never sent on."
   }
 
   /// Walks upstream from a subscription made at a line of code.

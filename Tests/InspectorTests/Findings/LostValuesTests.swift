@@ -3,9 +3,10 @@ import Testing
 @testable import TraceModel
 import TraceReading
 
-/// Findings about values that came before a later subscriber.
+/// Findings about values that an operator held when it was ended, and about values that came before
+/// a later subscriber.
 ///
-/// They are tested with recordings that have the fault and with similar ones that do not.
+/// Each is tested with recordings that have the fault and with similar ones that do not.
 @Suite struct LostValuesTests {
   private func only(_ recording: Recording) throws -> Finding {
     let findings = recording.findings
@@ -15,6 +16,41 @@ import TraceReading
 
   private func areLost(_ recording: Recording) -> Bool {
     recording.findings.contains { $0.kind == .lostValues }
+  }
+
+  @Test func aValueThatADebounceHoldsWhenItsStreamIsClosedIsLost() throws {
+    let finding = try only(Scene.editors(3))
+    #expect(finding.level == .suspect && finding.location == "Draft.swift:6")
+    #expect(
+      finding.sentence.hasPrefix(
+        "3 of 3 subscriptions made here that have ended still held a value when take(until:) at "
+          + "Draft.swift:7 ended them"
+      )
+    )
+    #expect(finding.remedy.hasPrefix("Put take(until:) in front of debounce at Draft.swift:6"))
+  }
+
+  @Test func aValueIsNotLostIfThePauseWasOverOrTheProgramSavesIt() {
+    #expect(!areLost(Scene.editors(1)))
+    #expect(!areLost(Scene.editors(3, isInTime: true)))
+    #expect(!areLost(Scene.editors(3, savesAtTheEnd: true)))
+  }
+
+  @Test func aSearchThatIsClosedWhileSomebodyTypesIsNotReported() {
+    #expect(!areLost(Scene.editors(3, work: [.merging, .flattens])))
+  }
+
+  @Test func theExplanationOfAnEndSaysThatAValueWasHeld() throws {
+    let recording = Scene.editors(3)
+    let explanation = try SilenceExplanation.of(place: "Draft.swift:8", in: recording.snapshot)
+    #expect(explanation.answer.contains("debounce@Draft.swift:6 #"), "\(explanation.answer)")
+    #expect(
+      explanation.answer.contains("held a value when it was ended at 0.700 s"),
+      "\(explanation.answer)"
+    )
+    let healthy = Scene.editors(3, isInTime: true)
+    let end = try? SilenceExplanation.of(place: "Draft.swift:8", in: healthy.snapshot)
+    #expect(end?.answer.contains("held a value") != true)
   }
 
   @Test func laterSubscribersOfASharedSignalThatKeepsNothingMissItsValue() throws {

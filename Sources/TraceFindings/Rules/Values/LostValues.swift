@@ -18,9 +18,9 @@ extension FindingKind {
 /// Values are lost if they were sent before the first subscriber came, or while the other input of
 /// an operator had no value yet. Values requested from inner signals are lost if the inner signals
 /// were cancelled before they answered, or were ended at once by their own trigger. The last values
-/// before an end or a silence are lost if an operator did not forward them, and first values if an
-/// operator drops them although they are new, or a shared signal does not keep them for later
-/// subscribers.
+/// before an end or a silence are lost if an operator did not forward them or still held them, and
+/// first values if an operator drops them although they are new, or a shared signal does not keep
+/// them for later subscribers.
 enum LostValues: FindingRule {
   static let kinds: [FindingKind] = [.lostValues]
 
@@ -51,7 +51,7 @@ enum LostValues: FindingRule {
       + givenUp(histories, context)
       + dropped(histories, context) + cutShort(histories, context)
       + skipped(histories, context) + late(context)
-      + missed(histories, context)
+      + held(histories, context) + missed(histories, context)
     return all.worstOfEachLine
   }
 

@@ -15,7 +15,7 @@ enum Fault: String, CaseIterable, Sendable {
   case limit, glitch, heldQueue, selfWait, desks
   case stations, lateAnswers, latePages, joinedRequests
   case crowd, flag, firsts, presses, leaves, button
-  case asking, gathered, pairs, steps, streams, throttled, triggered, profiles
+  case asking, gathered, pairs, steps, streams, throttled, triggered, editors, profiles
 
   var recording: Recording { recording() }
 
@@ -92,6 +92,7 @@ enum Fault: String, CaseIterable, Sendable {
     case .streams: Scene.streams(2, of: 16, offset: offset)
     case .throttled: Scene.throttled(losesTheLast: true, completes: true, offset: offset)
     case .triggered: Scene.triggered(8, endingAfter: 0, offset: offset)
+    case .editors: Scene.editors(3, offset: offset)
     case .profiles: Scene.profiles(3, offset: offset)
     case .button: Scene.button(ignoring: 3, isEndless: true, offset: offset)
     case .leaves: Scene.leaves(3, offset: offset)

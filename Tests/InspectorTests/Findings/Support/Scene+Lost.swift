@@ -1,9 +1,68 @@
 import TraceReading
 
-/// Recordings of programs that lose values because somebody subscribes too late.
+/// Recordings of programs that lose values because something ends while it holds one, or because
+/// somebody subscribes too late.
 ///
 /// Times are in seconds.
 extension Scene {
+  /// Editors that save their text after a pause in typing, each of which a trigger closes.
+  ///
+  /// With `isInTime`, an editor is closed after the pause, and before it otherwise. `work` are the
+  /// traits of the operator that saves. With `savesAtTheEnd`, the program saves the text itself
+  /// when it closes an editor.
+  static func editors(
+    _ count: Int,
+    isInTime: Bool = false,
+    work: SiteTraits = [.merging, .flattens, .queuesInner],
+    savesAtTheEnd: Bool = false,
+    offset: UInt32 = 0
+  ) -> Recording {
+    var recording = Recording(offset: offset)
+    let save = recording.site("create", "App/Draft.swift", 3, .source)
+    let property = recording.site("MutableProperty", "App/Draft.swift", 4, [.hot, .endless])
+    let subject = recording.site("Subject", "App/Draft.swift", 5, [.hot, .endless, .subject])
+    let sites = [
+      recording.site("subscribe", "App/Draft.swift", 9, .root),
+      recording.site("worker", "App/Draft.swift", 8, work),
+      recording.site("take(until:)", "App/Draft.swift", 7, [.bounding, .passes, .triggers]),
+      recording.site("debounce", "App/Draft.swift", 6, .keepsLatest),
+    ]
+    let other = recording.site("subscribe", "App/Draft.swift", 12, .root)
+    let (text, closed) = (recording.signal(property, at: 0), recording.signal(subject, at: 0))
+    for editor in 0..<count {
+      let start = 1.5 * Double(editor)
+      let ids = recording.chain(sites, at: start)
+      let trigger = recording.subscribe(subject, to: ids[2], of: closed, at: start)
+      let input = recording.subscribe(property, to: ids[3], of: text, at: start)
+      for (time, passes) in [(start + 0.1, true), (start + 0.6, isInTime)] {
+        recording.turn(text, at: time) { $0.next(input, at: time) }
+        let timer = recording.arm(sites[3], every: 0.3, for: ids[3], at: time)
+        guard passes else {
+          recording.endTimer(timer, .cancelled, at: time + 0.1)
+          continue
+        }
+        recording.fire(timer, usefully: true, at: time + 0.3)
+        recording.endTimer(timer, .completed, at: time + 0.3)
+        for id in [ids[3], ids[2]] { recording.next(id, at: time + 0.3) }
+        let one = recording.subscribe(save, to: ids[1], at: time + 0.3)
+        for id in [one, ids[1], ids[0]] { recording.next(id, at: time + 0.35) }
+        recording.end(one, .completed, at: time + 0.35)
+      }
+      let end = start + (isInTime ? 1 : 0.7)
+      recording.turn(closed, at: end) { recording in
+        recording.next(trigger, at: end)
+        recording.end([trigger, input, ids[3]], at: end)
+        for id in [ids[2], ids[1], ids[0]] { recording.end(id, .completed, at: end) }
+      }
+      guard savesAtTheEnd else { continue }
+      let last = recording.chain([other, save], at: end + 0.01)
+      for id in last.reversed() { recording.next(id, at: end + 0.05) }
+      for id in last.reversed() { recording.end(id, .completed, at: end + 0.05) }
+    }
+    recording.mark("later", at: 1.5 * Double(count) + 1)
+    return recording
+  }
+
   /// Pages that subscribe to a shared signal after it has sent its value.
   ///
   /// The value comes from a property that keeps one or, with `keepsOne` false, from something that
@@ -57,5 +116,18 @@ extension Scene {
     }
     recording.mark("later", at: 4)
     return recording
+  }
+}
+
+extension Recording {
+  /// Records the end of a timer, and removes its slot.
+  fileprivate mutating func endTimer(_ timer: TraceID, _ reason: EndReason, at seconds: Double) {
+    appendRecord(.timerEnded, timer, argument: reason.rawValue, at: seconds)
+    edit { snapshot in
+      guard let place = snapshot.slots.firstIndex(where: { $0.id == timer }) else { return }
+      snapshot.sites[Int(snapshot.slots[place].site)].timersEnded += 1
+      snapshot.slots[place] = TraceSlot()
+      snapshot.slots[place].id = timer
+    }
   }
 }
