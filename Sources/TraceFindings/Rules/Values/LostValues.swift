@@ -243,7 +243,7 @@ enum LostValues: FindingRule {
           "\(lost) of \(Words.count(sent, "value")) that came here were dropped, because \(other), whose latest is read beside them, had sent none yet: "
           + "its first came \(Duration.seconds(facts.seconds(from: stage.createdAt, to: latest.firstEvent)).brief) after this was subscribed to.",
         remedy:
-          "Give \(other) a first value (startWith, a BehaviorSubject), or use combineLatest or zip instead of \(row.place).",
+          "Give \(other) a first value (startWith), or let \(row.name) read a signal that has a value before the first one comes here.",
         evidence: Evidence(
           events: [stage.creation, histories.all[source].creation, latest.creation].filter {
             $0 != 0
