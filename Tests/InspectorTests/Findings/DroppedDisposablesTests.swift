@@ -32,7 +32,7 @@ import TraceReading
     let finding = try #require(recording.findings.first)
     #expect(finding.kind == .growth)
     #expect(finding.sentence.contains("their number grows"))
-    #expect(finding.evidence.counters.contains { $0.hasPrefix("disposables released") })
+    #expect(finding.evidence.counters.contains { $0.hasPrefix("disposables dropped") })
   }
 
   @Test func signalsThatEndAreNotReported() {
@@ -80,7 +80,7 @@ import TraceReading
     #expect(finding.level == .suspect)
     #expect(finding.sentence.hasSuffix("according to the counters."))
     #expect(finding.evidence.events.isEmpty)
-    #expect(finding.evidence.counters.contains("disposables released 5"))
+    #expect(finding.evidence.counters.contains("disposables dropped 5"))
   }
 
   @Test func aSharedSignalIsRecognisedAsEndlessByItsDescription() {

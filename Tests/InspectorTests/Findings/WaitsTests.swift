@@ -202,7 +202,8 @@ import TraceReading
     #expect(finding.location == "Thin.swift:8")
     #expect(
       finding.sentence.hasPrefix(
-        "1 of 10 values that came here were the last before \(completes ? "the end" : "3.5 s")"
+        "The last of 10 values that came here was not let through, and "
+          + (completes ? "the stream has ended" : "no other has come for 3.5 s")
       )
     )
     #expect(Scene.throttled(losesTheLast: false, completes: completes).findings.isEmpty)

@@ -20,7 +20,7 @@ struct CorpusEvidenceTests {
 
   /// For each counter in the evidence, the column that must have the same value in the site's row.
   private static let columns: [String: String] = [
-    "subscribed": "subscribed", "disposables released": "disposablesReleased",
+    "subscribed": "subscribed", "disposables dropped": "disposablesReleased",
     "refused": "refused", "timers armed": "timersArmed", "timers ended": "timersEnded",
     "signals made": "signalsCreated", "signals released": "signalsReleased",
   ]

@@ -139,7 +139,7 @@ struct DroppedDisposables: FindingRule {
       ruledOut: [
         "one that ends by itself: \(source.place) does not, and no operator in front of \(row.place) completes it",
         "one that its owner ends: none of them is bound to one",
-        "one that is about to end: the younger ones are not counted",
+        "one that is about to end: only those are counted that have lived for five seconds, or for half of the recording",
       ]
     )
   }
@@ -170,7 +170,7 @@ struct DroppedDisposables: FindingRule {
     Evidence(
       events: events,
       counters: [
-        "disposables released \(row.disposablesReleased)", "live \(row.live)",
+        "disposables dropped \(row.disposablesReleased)", "live \(row.live)",
         "subscribed \(row.subscribed)", "ended \(row.endedCount)",
       ] + (younger == 0 ? [] : ["not counted, as too young to judge, \(younger)"])
     )

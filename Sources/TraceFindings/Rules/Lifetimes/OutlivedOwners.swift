@@ -77,7 +77,7 @@ enum OutlivedOwners: FindingRule {
         + "into another owner.",
       evidence: Evidence(
         events: Set(numbers).sorted(),
-        counters: ["live \(row.live)", "disposables released \(row.disposablesReleased)"]
+        counters: ["live \(row.live)", "disposables dropped \(row.disposablesReleased)"]
       ),
       members: slots,
       rank: Rank(live: UInt64(slots.count), age: slots.map { facts.age($0.createdAt) }.max() ?? 0),

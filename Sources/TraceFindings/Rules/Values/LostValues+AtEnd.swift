@@ -29,26 +29,29 @@ extension LostValues {
         let input = histories.inputs[place].first.map({ histories.all[$0] }),
         input.events >= minimumSent
       else { return nil }
-      let when: String
+      let since: String
       if stage.isLive {
         guard let slot = facts.slot(input.key.id), let gap = facts.usualGap(slot) else {
           return nil
         }
         let silence = facts.age(slot.lastEventAt)
         guard silence >= max(minimumSilence, gap * gapFactor) else { return nil }
-        when = "\(Duration.seconds(silence).brief) of silence"
+        since = "no other has come for \(Duration.seconds(silence).brief)"
       } else {
         guard stage.reason == .completed || stage.reason == .sourceGone else { return nil }
-        when = "the end"
+        since = "the stream has ended"
       }
+      let last =
+        stage.arrivedSince == 1
+        ? "The last of \(input.events) values that came here was"
+        : "The last \(stage.arrivedSince) of \(input.events) values that came here were"
       return FindingDraft(
         kind: .lostValues,
         site: stage.site,
         subject: stage.key,
         summary: "the last \(stage.arrivedSince) of \(input.events) dropped",
         sentence:
-          "\(stage.arrivedSince) of \(input.events) values that came here were the last before \(when), and none of them was let through: what is shown "
-          + "now is older than what was sent last.",
+          "\(last) not let through, and \(since): what is shown now is older than what was sent last.",
         remedy:
           "Let \(row.place) send the latest at the end of its interval (latest: true), or use debounce.",
         evidence: Evidence(
@@ -63,7 +66,7 @@ extension LostValues {
         restsOnRecords: true,
         ruledOut: [
           "a value that is sent at the end: \(row.place) has armed no timer for one",
-          "a pause like those before: after them came \(when)",
+          "a pause like those before: \(since)",
         ]
       )
     }
