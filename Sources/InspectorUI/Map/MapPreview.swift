@@ -34,11 +34,20 @@ enum MapPreview {
       -> [DocumentLine]
     {
       guard !entries.isEmpty else { return [] }
-      let more = entries.count > 3 ? " and \(entries.count - 3) more" : ""
-      let all = entries.prefix(3).map(text).joined(separator: ", ")
-      return [
-        DocumentLine([(label, .dim), (all + more, .text), ("  in the last \(flow.span)", .dim)])
-      ]
+      func line(_ count: Int) -> DocumentLine {
+        let left = entries.count - min(count, entries.count)
+        let all = entries.prefix(count).map(text).joined(separator: ", ")
+        return DocumentLine([
+          (label, .dim), (all + (left > 0 ? " and \(left) more" : ""), .text),
+          ("  in the last \(flow.span)", .dim),
+        ])
+      }
+      if let most = (1...3).last(where: { CellWidth.of(line($0).text) <= model.size.columns }) {
+        return [line(most)]
+      }
+      var shortest = line(1)
+      shortest.pieces.removeLast()
+      return [shortest]
     }
     return line("came      ", flow.causes) {
       $0.site == nil ? "\($0.text) from an unknown cause" : "\($0.text) from \($0.label)"

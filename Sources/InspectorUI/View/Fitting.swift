@@ -10,6 +10,37 @@ enum Fitting {
     return prefix(text, width - 1) + glyphs.ellipsis
   }
 
+  /// The beginning of a sentence or a list, cut behind a part of it or else behind a word, and
+  /// followed by an ellipsis if something is cut off.
+  static func parts(_ text: String, _ width: Int, _ glyphs: Glyphs) -> String {
+    let text = glyphs.text(text)
+    guard CellWidth.of(text) > width else { return text }
+    guard width > 2 else { return head(text, width, glyphs) }
+    // The blank and the ellipsis need two columns.
+    let room = prefix(text, width - 2)
+    let next = text.dropFirst(room.count).first
+    let whole = next == " " ? room[...] : room[..<(room.lastIndex(of: " ") ?? room.startIndex)]
+    let part = whole.last.map(ends) == true ? whole : upToEnd(of: whole)
+    for piece in [part, whole] where CellWidth.of(String(piece)) * 2 >= width {
+      let shown = piece.last.map(ends) == true ? piece.dropLast() : piece
+      return shown + " " + glyphs.ellipsis
+    }
+    return head(text, width, glyphs)
+  }
+
+  /// Whether a character ends a part of a sentence.
+  private static func ends(_ character: Character) -> Bool { ";:,.".contains(character) }
+
+  /// The beginning of a text up to the last end of a part before a blank.
+  private static func upToEnd(of text: Substring) -> Substring {
+    var rest = text
+    while let blank = rest.lastIndex(of: " ") {
+      rest = rest[..<blank]
+      if rest.last.map(ends) == true { return rest }
+    }
+    return ""
+  }
+
   /// The end of a text, with an ellipsis before it if something is cut off.
   static func end(_ text: String, _ width: Int, _ glyphs: Glyphs) -> String {
     let text = glyphs.text(text)

@@ -166,15 +166,15 @@ enum ScreenFrame {
       text = ""
     } else if let table = model.place.screen.table {
       let isOver = model.place.screen == .sites && !model.isRunning
-      let status = displayName(model.inspection.program.statusText)
+      let status = endText(model.inspection.program)
       text = (isOver && !status.isEmpty ? status + "; " : "") + table.summary(model)
     } else {
       text = DocumentScreens.summary(model)
     }
     let losses = model.inspection.program.losses
-    if !losses.isEmpty, model.place.screen == .sites || model.place.screen == .findings {
+    if !losses.isEmpty, [.map, .sites, .findings].contains(model.place.screen) {
       let lost = "lost: " + displayName(losses.joined(separator: "; "), columns: 400)
-      let fitted = Fitting.head(lost, max(10, frame.size.columns - column - 16), model.glyphs)
+      let fitted = Fitting.parts(lost, max(10, frame.size.columns - column - 16), model.glyphs)
       column = frame.put(fitted, row: row, column: column, role: .loss) + 2
     }
     let rows = extent(model)
@@ -183,7 +183,14 @@ enum ScreenFrame {
     let room = right - column - (rows.isEmpty ? 0 : 1)
     // If there is too little room, a blank is better than a fragment of a word.
     guard room >= min(12, CellWidth.of(text)) else { return }
-    frame.put(Fitting.head(text, room, model.glyphs), row: row, column: column, role: .dim)
+    frame.put(Fitting.parts(text, room, model.glyphs), row: row, column: column, role: .dim)
+  }
+
+  /// How the program or its recording ended, in few words if nothing is unusual about it.
+  private static func endText(_ program: ProgramInfo) -> String {
+    let isClean = program.status == .stopped && !program.hasDied && program.earlyEnd == nil
+    return isClean && !program.statusText.isEmpty
+      ? "stopped cleanly" : displayName(program.statusText)
   }
 
   /// The range of rows on the screen, such as `21-40 of 63`; empty if all of them are.

@@ -39,6 +39,22 @@ import Testing
     #expect(Fitting.middle("map@Watchtower.swift:34 #128", 20, .utf8) == "map@Watchto…:34 #128")
   }
 
+  @Test(arguments: [
+    (80, "62 lines of code, 12 live subscriptions; new and gone since a mark"),
+    (50, "62 lines of code, 12 live subscriptions …"),
+    (45, "62 lines of code, 12 live subscriptions …"), (30, "62 lines of code …"),
+    (12, "62 lines …"), (4, "62 …"),
+  ])
+  func aSentenceIsCutBehindAPartOrAWord(width: Int, expected: String) {
+    let text = "62 lines of code, 12 live subscriptions; new and gone since a mark"
+    #expect(Fitting.parts(text, width, .utf8) == expected)
+  }
+
+  @Test func aTextWithoutBlanksIsCutAnywhere() {
+    #expect(Fitting.parts("abcdefgh", 4, .utf8) == "abc…")
+    #expect(Fitting.parts("abcdefgh", 1, .utf8) == "a")
+  }
+
   @Test func theRemainingWidthIsDistributedByWeight() {
     let layout = TableLayout(preferences, width: 85)
     #expect(layout.widths == [1, 50, 6, 6, 18])
