@@ -317,21 +317,32 @@ enum ScreenFrame {
   }
 
   static func footerSegments(_ model: Model) -> [FooterSegment] {
-    footerSegments(KeyTable.footer(of: model.place.screen), width: model.size.columns)
+    footerSegments(
+      KeyTable.footer(of: model.place.screen),
+      width: model.size.columns,
+      isOpened: model.path.count > 1
+    )
   }
 
   /// The segments of the bindings that fit; earlier bindings take precedence.
-  static func footerSegments(_ bindings: [KeyBinding], width: Int) -> [FooterSegment] {
+  ///
+  /// On a screen that was opened from another, the key that quits only goes back.
+  static func footerSegments(
+    _ bindings: [KeyBinding],
+    width: Int,
+    isOpened: Bool = false
+  ) -> [FooterSegment] {
     var column = 0
     var segments: [FooterSegment] = []
     for binding in bindings {
       let key = binding.keys.first?.name ?? ""
-      let end = column + key.count + binding.label.count + 3
+      let label = isOpened && binding.command == .quit ? "back" : binding.label
+      let end = column + key.count + label.count + 3
       guard end <= width + 1 else { continue }
       segments.append(
         FooterSegment(
           key: key,
-          label: binding.label,
+          label: label,
           command: binding.command,
           columns: column..<end
         )

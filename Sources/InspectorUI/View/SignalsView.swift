@@ -28,8 +28,13 @@ enum SignalsView: TableScreen {
       let state = rows.order.map { $0[index].lifeState } ?? rows[index].state
       if let state { counts[state, default: 0] += 1 } else { unknown += 1 }
     }
-    let states: [LifeState] = [.created, .active, .inactive, .released]
-    return states.map { "\(Quantity.count(counts[$0] ?? 0)) \($0.word)" }.joined(separator: ", ")
+    let states: [(LifeState, String)] = [
+      (.created, "not subscribed to yet"), (.active, "active"), (.inactive, "inactive"),
+      (.released, "just released"),
+    ]
+    // Only signals that have just been released have a row, so 0 would read as if none ever was.
+    return states.filter { $0.0 != .released || (counts[.released] ?? 0) > 0 }
+      .map { "\(Quantity.count(counts[$0.0] ?? 0)) \($0.1)" }.joined(separator: ", ")
       + (unknown > 0 ? ", \(Quantity.count(unknown)) in an unknown state" : "")
   }
 

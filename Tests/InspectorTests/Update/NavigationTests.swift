@@ -56,6 +56,15 @@ import TraceModel
     #expect(try run("<Enter><^C>u").model.place == run("<Enter>").model.place)
   }
 
+  @Test func theFooterSaysWhetherQQuitsOrGoesBack() throws {
+    #expect(try run("").screen.contains("q quit"))
+    for keys in ["<Enter>", "d", "?", "<Enter>d"] {
+      let screen = try run(keys).screen
+      #expect(screen.contains("q back") && !screen.contains("q quit"), "\(keys)")
+    }
+    #expect(try run("<Enter>q").screen.contains("q quit"))
+  }
+
   @Test func keepsTheSelectionOnItsRowWhenRowsMove() {
     var model = Model(size: .standard)
     var inspection = Fixture.watchtower()

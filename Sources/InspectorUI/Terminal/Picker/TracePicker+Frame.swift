@@ -17,7 +17,7 @@ extension TracePicker {
   }
 
   var footerSegments: [ScreenFrame.FooterSegment] {
-    ScreenFrame.footerSegments(PickerHelp.footer, width: size.columns)
+    ScreenFrame.footerSegments(PickerHelp.footer, width: size.columns, isOpened: helpTop != nil)
   }
 
   // MARK: Drawing
