@@ -31,6 +31,10 @@ struct ExportGraph {
   private(set) var edges: [Edge] = []
   let isBySubscription: Bool
 
+  /// The number of lines of code of which every subscription had ended, if the program has ended;
+  /// 0 while it runs.
+  private var endedLineCount = 0
+
   /// By default, each live subscription is a node if there are at most this many.
   static let fewSubscriptions = 60
 
@@ -38,6 +42,12 @@ struct ExportGraph {
     let live = inspection.subscriptions.filter { $0.state?.isLive != false }
     self.isBySubscription = isBySubscription ?? (live.count <= Self.fewSubscriptions)
     let rule = RowFilter(filter)
+    if inspection.program.status != .running {
+      endedLineCount = inspection.sites.count {
+        $0.kind == .subscriptions && $0.live == 0 && ($0.everOfKind ?? 0) > 0
+          && rule.admits("\($0.name)@\($0.location)")
+      }
+    }
     if self.isBySubscription {
       addSubscriptions(live.filter { rule.admits("\($0.name)@\($0.location)") }, inspection)
     } else {
@@ -45,11 +55,16 @@ struct ExportGraph {
     }
   }
 
-  /// A sentence that says that there is nothing to draw; nil if there is a node.
-  var emptyMessage: String? {
-    nodes.isEmpty
-      ? "Nothing is drawn: what is asked for has no live subscription at the end of the recording."
-      : nil
+  /// A sentence that says that nothing, or not everything, is drawn, because only what is live at
+  /// the end of the recording is; nil if all lines are drawn.
+  var remark: String? {
+    if nodes.isEmpty {
+      return
+        "Nothing is drawn: what is asked for has no live subscription at the end of the recording."
+    }
+    guard endedLineCount > 0 else { return nil }
+    return
+      "Only what was live at the end of the recording is drawn; left out: \(Quantity.of(endedLineCount, "line of code whose subscriptions had", "lines of code whose subscriptions had")) all ended."
   }
 
   private mutating func addSubscriptions(_ rows: [SubscriptionRow], _ inspection: Inspection) {
@@ -120,7 +135,7 @@ struct DOTExport {
 
   var text: String {
     var lines = ["digraph rxtop {", "  rankdir=LR;", "  node [shape=box, fontname=\"monospace\"];"]
-    if let emptyMessage = graph.emptyMessage { lines.append("  // \(emptyMessage)") }
+    if let remark = graph.remark { lines.append("  // \(remark)") }
     let groups = Dictionary(grouping: graph.nodes.indices) { graph.nodes[$0].site }
     for site in groups.keys.sorted() {
       let members = groups[site] ?? []
@@ -177,7 +192,7 @@ enum MermaidExport {
       )
     }
     var lines = ["flowchart LR"]
-    if let emptyMessage = graph.emptyMessage { lines.append("  %% \(emptyMessage)") }
+    if let remark = graph.remark { lines.append("  %% \(remark)") }
     for (index, node) in graph.nodes.enumerated() {
       let label = [node.name, node.location, node.note].map(escaped).joined(separator: "<br/>")
       lines.append("  n\(index)[\"\(label)\"]")

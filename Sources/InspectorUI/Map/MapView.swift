@@ -243,7 +243,9 @@ enum MapView {
     if map.isPast {
       text += "; nothing is connected any more: the map shows how it was"
     } else if map.endedCount > 0 {
-      text += "; \(Quantity.of(map.endedCount, "ended line", "ended lines")) left out (E)"
+      text += "; \(Quantity.of(map.endedCount, "ended line", "ended lines")) left out"
+      let hint = fullerMark(model, live: picture.live).map { ": E shows them, \($0)" } ?? " (E)"
+      text += CellWidth.of(text + hint) <= model.size.columns ? hint : " (E)"
     } else if model.place.map.showsEnded {
       text += "; what has ended is ×0"
     }
@@ -258,6 +260,18 @@ enum MapView {
         "; only what reaches \(displayName(picture.accounts[focus].name, columns: 40)), or is reached from it"
     }
     return text
+  }
+
+  /// How to go back to the last named mark of a program that has ended, if more subscriptions lived
+  /// there; nil otherwise.
+  private static func fullerMark(_ model: Model, live: Int) -> String? {
+    guard !model.isRunning, model.inspection.instant.isEnd, model.place.map.folding.module == nil,
+      let mark = model.inspection.marks.last(where: { !$0.name.isEmpty }),
+      mark.liveSubscriptions > UInt64(max(0, live))
+    else { return nil }
+    let name = "'\(displayName(mark.name, columns: 24))'"
+    let isLast = mark.id == model.inspection.marks.last?.id && model.bookmarks.isEmpty
+    return isLast ? "b goes back to \(name)" : "T and its name go back to \(name)"
   }
 
   static func emptiness(_ model: Model) -> [String] {

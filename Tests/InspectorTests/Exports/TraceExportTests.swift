@@ -24,4 +24,23 @@ import TraceReading
     try export.write(format) { count += $0.count }
     #expect(count > 0)
   }
+
+  @Test(arguments: [ExportFormat.dot, .mermaid])
+  func graphsSayHowManyLinesHaveEnded(_ format: ExportFormat) throws {
+    var trace = TraceSimulator()
+    _ = trace.thread("main", isMain: true)
+    _ = trace.subscribe(trace.site("subscribe", "Log.swift", 1, [.root]))
+    let ended = trace.subscribe(trace.site("subscribe", "Pane.swift", 2, [.root]))
+    func text(_ snapshot: TraceSnapshot) throws -> String {
+      nonisolated(unsafe) var bytes: [UInt8] = []
+      try TraceExport(snapshot).write(format) { bytes += $0 }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    #expect(try !text(trace.finish()).contains("Only what was live"))
+    trace.end(ended)
+    trace.release(ended)
+    let remark =
+      "Only what was live at the end of the recording is drawn; left out: 1 line of code whose subscriptions had all ended."
+    #expect(try text(trace.finish()).contains(remark))
+  }
 }

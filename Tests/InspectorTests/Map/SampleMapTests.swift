@@ -39,6 +39,21 @@ import TraceModel
     )
   }
 
+  @Test func theMapOfAnEndedProgramSaysHowToSeeWhatHasEnded() throws {
+    let size = Size(columns: 130, rows: 40)
+    var model = try Self.model("watchtower-leak", size)
+    #expect(model.frame().text.contains("left out: E shows them, b goes back to 'round 7'"))
+    // The automatic mark at the end is the nearest one.
+    #expect(
+      try Self.model("watchtower", size).frame().text
+        .contains("left out: E shows them, T and its name go back to 'round 7'")
+    )
+    var inspection = model.inspection
+    inspection.program.status = .running
+    _ = model.update(.inspection(inspection, at: .end))
+    #expect(!model.frame().text.contains("goes back to"))
+  }
+
   @Test func theWholePathToTheLeakIsVisibleAndTheLeakIsSelected() throws {
     let frame = try Self.model("watchtower-leak", Size(columns: 120, rows: 40)).frame()
     let names = (0..<40).map(frame.line).first { $0.contains("interval") } ?? ""
