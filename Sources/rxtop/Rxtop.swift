@@ -69,6 +69,7 @@ struct Rxtop: ParsableCommand {
     }
     if error is ExitCode { Glibc.exit(code.rawValue) }
     var text = message.hasPrefix("Error: ") ? String(message.dropFirst(7)) : message
+    text = Suggestion.withoutFarSuggestion(text)
     let names = configuration.subcommands.compactMap { $0.configuration.commandName }
     if let word = CommandLine.arguments.dropFirst().first,
       let name = Suggestion.nearest(to: word, in: names)

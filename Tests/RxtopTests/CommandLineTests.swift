@@ -77,6 +77,13 @@ struct CommandLineTests {
     #expect(try !Programs.rxtop("nothing.rxtrace").errors.contains("Did you mean"))
   }
 
+  @Test func suggestsAnOptionOnlyIfItIsSimilar() throws {
+    #expect(try Programs.rxtop("--jsn").errors.contains("Did you mean '--json'?"))
+    let wrong = try Programs.rxtop("--wrong")
+    #expect(wrong.status == 2 && wrong.errors.hasPrefix("rxtop: error: Unknown option '--wrong'\n"))
+    #expect(!wrong.errors.contains("Did you mean"))
+  }
+
   @Test func anUnreadableTraceExitsWithThree() throws {
     let scratch = try Scratch()
     try Data("no trace at all".utf8).write(to: scratch.folder.appending(path: "text.rxtrace"))

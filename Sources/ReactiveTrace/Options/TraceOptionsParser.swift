@@ -249,13 +249,15 @@ struct TraceOptionsParser {
     return String(text)
   }
 
-  /// The candidate with the smallest edit distance from `word`; nil if all distances are above two.
+  /// The candidate with the smallest edit distance from `word`; nil if all distances are above two,
+  /// or above half of the letters.
   static func nearest(_ word: String, in candidates: [String]) -> String? {
     guard word.utf8.count <= 16 else { return nil }
     var best: (distance: Int, name: String)?
     for candidate in candidates {
       let distance = distance(Array(word.utf8), Array(candidate.utf8))
-      if distance <= 2, distance < candidate.utf8.count, distance < best?.distance ?? .max {
+      let isNear = distance <= 2 && distance * 2 <= min(word.utf8.count, candidate.utf8.count)
+      if isNear, distance < best?.distance ?? .max {
         best = (distance, candidate)
       }
     }

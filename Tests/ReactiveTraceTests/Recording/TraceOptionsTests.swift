@@ -114,4 +114,10 @@ import Testing
     #expect(!error.description.contains("\n"))
     #expect(error.description.utf8.count < 300)
   }
+
+  @Test(arguments: ["foo", "o", "level=all", "mode=lines"])
+  func aWordThatIsNotSimilarIsNotSuggested(text: String) throws {
+    let error = #expect(throws: TraceError.self) { try TraceOptions.parse(text) }
+    #expect(error?.description.contains("did you mean") == false, "\(error?.description ?? "")")
+  }
 }
