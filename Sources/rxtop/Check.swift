@@ -167,7 +167,8 @@ struct Check: ParsableCommand {
       result += "\n\(place), which cannot show \(kinds.joined(separator: ", ")).\n"
     }
     if status == .incomplete {
-      result += "\nNothing was found, but the trace is too incomplete to pass (exit status 4).\n"
+      result +=
+        "\nNothing was found that fails this check, but the trace is too incomplete to pass (exit status 4).\n"
     }
     return result
   }

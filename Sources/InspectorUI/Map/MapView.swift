@@ -289,13 +289,16 @@ enum MapView {
         "Press [ to go back to the change before, or s for the \(Quantity.of(ever, "line", "lines")) of code that were.",
       ]
     }
-    return [
-      "No operator has been used yet at this moment of the recording.",
-      ScreenFrame.emptyHint(
-        model,
-        "The map appears as soon as the program subscribes to a signal."
-      ),
-    ]
+    return ScreenFrame.reasons(
+      [
+        "No operator has been used yet at this moment of the recording.",
+        ScreenFrame.emptyHint(
+          model,
+          "The map appears as soon as the program subscribes to a signal."
+        ),
+      ],
+      model
+    )
   }
 
   // MARK: Preview

@@ -75,6 +75,10 @@ public struct BatchText: Sendable {
 
   // MARK: Parts
 
+  /// The maximum number of problems of the file that are printed, so that they do not hide the
+  /// screen.
+  private static let problemLimit = 2
+
   private func header(_ inspection: Inspection) -> String {
     let program = inspection.program
     var lines: [DocumentLine] = []
@@ -92,7 +96,10 @@ public struct BatchText: Sendable {
     if let window = program.exactWindow {
       let span = Quantity.duration(window.upperBound - window.lowerBound)
       let sizeHint = program.reachText.map { "; \($0)" } ?? ""
-      lines.append(DocumentLine("every event of the last \(span) is there\(sizeHint)", role: .dim))
+      let loss = program.losses.isEmpty ? "" : ", apart from what was lost"
+      lines.append(
+        DocumentLine("every event of the last \(span) is there\(loss)\(sizeHint)", role: .dim)
+      )
     }
     for loss in program.losses {
       lines += DocumentLine.paragraph(
@@ -102,13 +109,19 @@ public struct BatchText: Sendable {
         role: .loss
       )
     }
-    for problem in program.problems.prefix(8) {
+    let problems = program.furtherProblems
+    let shown = problems.prefix(program.isCut ? 0 : Self.problemLimit)
+    for problem in shown {
       lines += DocumentLine.paragraph(
         displayName(problem, columns: 400),
         width: columns,
         indent: 0,
         role: .suspect
       )
+    }
+    if problems.count > shown.count {
+      let more = Quantity.of(problems.count - shown.count, "more problem", "more problems")
+      lines.append(DocumentLine("\(more) in the file; --json lists them", role: .dim))
     }
     if !program.note.isEmpty {
       lines += DocumentLine.paragraph(
@@ -154,16 +167,16 @@ public struct BatchText: Sendable {
         summary
           + (map
             ?? draw(
-              MapView.emptiness(model).flatMap {
+              reasons(MapView.emptiness(model)).flatMap {
                 DocumentLine.paragraph($0, width: columns, indent: 0)
               }
             ))
       )
     }
     guard let table = screen.table else { return output(draw(document(model))) }
-    let summary = DocumentLine(Fitting.head(table.summary(model), columns, glyphs), role: .dim)
+    let summary = DocumentLine(Fitting.parts(table.summary(model), columns, glyphs), role: .dim)
     guard model.rows.count > 0 else {
-      let reasons = table.emptiness(model).flatMap {
+      let reasons = reasons(table.emptiness(model)).flatMap {
         DocumentLine.paragraph($0, width: columns, indent: 0)
       }
       guard model.rows.total > 0 else { return output(draw([summary] + reasons)) }
@@ -181,6 +194,11 @@ public struct BatchText: Sendable {
     if screen == .queues, let report = model.queues {
       output("\n" + draw(QueuesView.crossings(report, model, width: columns)))
     }
+  }
+
+  /// The sentences of an empty screen, without the losses, which are printed above it.
+  private func reasons(_ sentences: [String]) -> [String] {
+    sentences.filter { !$0.hasPrefix(ScreenFrame.lossLabel) }
   }
 
   /// The lines of a screen that has no table; on Marbles, the summary and the time axis come first.
@@ -209,7 +227,7 @@ public struct BatchText: Sendable {
     guard !findings.isEmpty else {
       var model = Model(size: Size(columns: columns, rows: Size.minimum.rows), glyphs: glyphs)
       _ = model.update(.inspection(inspection, at: .end))
-      let text = FindingsView.emptiness(model).prefix(screen == .sites ? 1 : 2)
+      let text = reasons(FindingsView.emptiness(model)).prefix(screen == .sites ? 1 : 2)
       return "\n" + draw(text.flatMap { DocumentLine.paragraph($0, width: columns, indent: 0) })
     }
     var lines: [DocumentLine] = [DocumentLine(), .heading("Findings")]

@@ -25,14 +25,23 @@ struct RunDiffText {
     let before = base.other ?? Inspection()
     var lines = head(before, after, base)
     if comparison.worse.isEmpty {
-      lines += [DocumentLine(), DocumentLine("Nothing got worse.", role: .strong)]
+      lines += [DocumentLine()]
+      lines += DocumentLine.paragraph(
+        RunComparison.nothingWorse(before, after),
+        width: columns,
+        indent: 0,
+        role: .strong
+      )
     }
-    lines += list("What got worse", comparison.worse, Self.most.worse)
+    // A run that is incomplete may only seem to have less.
+    let worse = before.program.isIncomplete ? "What seems to have got worse" : "What got worse"
+    lines += list(worse, comparison.worse, Self.most.worse)
     if comparison.worse.contains(where: { $0.aspect == .finding }), !after.program.path.isEmpty {
       let path = displayName(after.program.path, columns: 120)
       lines += [DocumentLine("  rxtop check \(path) says why, and what to do", role: .dim)]
     }
-    lines += list("What got better", comparison.better, Self.most.others)
+    let better = after.program.isIncomplete ? "What seems to have got better" : "What got better"
+    lines += list(better, comparison.better, Self.most.others)
     lines += list(
       "What there is less of, which may be good or bad",
       comparison.less,
@@ -61,7 +70,7 @@ struct RunDiffText {
     var lines = [
       run("A", base.name, before), run("B", after.program.path, after),
     ]
-    if before.program.name != after.program.name {
+    if RunComparison.areOfDifferentPrograms(before, after) {
       lines += DocumentLine.paragraph(
         "These are runs of different programs: only lines that both have can be compared.",
         width: columns,

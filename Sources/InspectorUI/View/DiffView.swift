@@ -154,7 +154,10 @@ enum DiffView: TableScreen {
   static func emptiness(_ model: Model) -> [String] {
     guard let base = base(of: model) else { return ["Looking at the records …"] }
     if base.isOtherTrace {
-      return ["No line of code differs by more than chance and the lengths of the runs explain."]
+      return ScreenFrame.reasons(
+        ["No line of code differs by more than chance and the lengths of the runs explain."],
+        model
+      )
     }
     var lines = ["No change: the same number is alive at each line of code."]
     if model.otherTrace != nil { return lines }
@@ -167,6 +170,6 @@ enum DiffView: TableScreen {
         : "b and B go to other marks; D compares with the moment shown."
     )
     lines.append(":diff FILE compares this run with another recording, or a process.")
-    return lines
+    return ScreenFrame.reasons(lines, model)
   }
 }

@@ -112,11 +112,14 @@ enum EventsView: TableScreen {
         "Every event is there from \(Quantity.moment(first)) on. Press . for the first of them, $ for the newest.",
       ]
     }
-    return [
-      "Nothing has happened yet at this moment of the recording.",
-      model.isFollowing
-        ? ScreenFrame.emptyHint(model, "Rows appear as soon as something happens.")
-        : "Press . for the next event.",
-    ]
+    return ScreenFrame.reasons(
+      [
+        "Nothing has happened yet at this moment of the recording.",
+        model.isFollowing
+          ? ScreenFrame.emptyHint(model, "Rows appear as soon as something happens.")
+          : "Press . for the next event.",
+      ],
+      model
+    )
   }
 }

@@ -59,7 +59,8 @@ enum FindingsView: TableScreen {
       : "No problems found in this recording."
     if program.hasDied {
       return [
-        "Nothing else was found, but the program did not end cleanly.",
+        "Nothing else was found, but the program did not end cleanly"
+          + (program.isIncomplete ? ", and the recording is incomplete." : "."),
         displayName(program.statusText, columns: 400),
       ]
     }
@@ -79,8 +80,10 @@ enum FindingsView: TableScreen {
       ]
     }
     return [
-      sentence,
-      "But it is incomplete, so this proves nothing: "
+      program.status == .elsewhere
+        ? "Nothing was found, but the recording was not stopped, and it is incomplete, so this proves nothing."
+        : "Nothing was found, but the recording is incomplete, so this proves nothing.",
+      ScreenFrame.lossLabel
         + displayName(model.inspection.program.losses.joined(separator: "; "), columns: 400),
     ]
   }

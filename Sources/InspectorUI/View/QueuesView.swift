@@ -37,13 +37,16 @@ enum QueuesView: TableScreen {
 
   static func emptiness(_ model: Model) -> [String] {
     guard model.queues != nil else { return ["Looking at the records …"] }
-    return [
-      "No scheduler has been used yet at this moment of the recording.",
-      ScreenFrame.emptyHint(
-        model,
-        "Rows appear when the program schedules work, as deliver(on:), delay or interval do."
-      ),
-    ]
+    return ScreenFrame.reasons(
+      [
+        "No scheduler has been used yet at this moment of the recording.",
+        ScreenFrame.emptyHint(
+          model,
+          "Rows appear when the program schedules work, as deliver(on:), delay or interval do."
+        ),
+      ],
+      model
+    )
   }
 
   // MARK: Crossings

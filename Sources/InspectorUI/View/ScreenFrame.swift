@@ -42,7 +42,7 @@ enum ScreenFrame {
     }
     if !model.inspection.instant.isExact { facts.append(("partly unknown", .suspect)) }
     facts.append(("level \(displayName(program.levelText, columns: 40))", .dim))
-    if let window = program.exactWindow {
+    if let window = program.exactWindow, !program.isIncomplete {
       facts.append(
         ("complete: last \(Quantity.duration(window.upperBound - window.lowerBound))", .dim)
       )

@@ -39,12 +39,15 @@ enum SignalsView: TableScreen {
   }
 
   static func emptiness(_ model: Model) -> [String] {
-    [
-      "No signal exists at this moment of the recording.",
-      ScreenFrame.emptyHint(
-        model,
-        "Rows appear when the program applies operators while it is traced."
-      ),
-    ]
+    ScreenFrame.reasons(
+      [
+        "No signal exists at this moment of the recording.",
+        ScreenFrame.emptyHint(
+          model,
+          "Rows appear when the program applies operators while it is traced."
+        ),
+      ],
+      model
+    )
   }
 }

@@ -44,9 +44,12 @@ enum SitesView: TableScreen {
   }
 
   static func emptiness(_ model: Model) -> [String] {
-    [
-      "No operator has been used yet at this moment of the recording.",
-      ScreenFrame.emptyHint(model, "Rows appear as soon as the program subscribes to a signal."),
-    ]
+    ScreenFrame.reasons(
+      [
+        "No operator has been used yet at this moment of the recording.",
+        ScreenFrame.emptyHint(model, "Rows appear as soon as the program subscribes to a signal."),
+      ],
+      model
+    )
   }
 }

@@ -77,11 +77,14 @@ package enum SubscriptionsView: TableScreen {
         "Press Esc to go back, d for the latest that have ended, or [ for the change before.",
       ]
     }
-    return [
-      "Nothing is subscribed to at this moment of the recording.",
-      model.isFollowing && model.isRunning
-        ? "Rows appear as soon as the program subscribes to a signal."
-        : "Press [ and ] to go from change to change, $ for the newest state.",
-    ]
+    return ScreenFrame.reasons(
+      [
+        "Nothing is subscribed to at this moment of the recording.",
+        model.isFollowing && model.isRunning
+          ? "Rows appear as soon as the program subscribes to a signal."
+          : "Press [ and ] to go from change to change, $ for the newest state.",
+      ],
+      model
+    )
   }
 }

@@ -27,16 +27,27 @@ struct ReportComparison {
         "p",
         text: "A, the earlier run, is \(Self.words(before)). B is \(Self.words(after))."
       )
-      if before.program.name != after.program.name {
+      if RunComparison.areOfDifferentPrograms(before, after) {
         html.element(
           "p",
           ["class": "warning"],
           text: "These are runs of different programs: only lines that both have can be compared."
         )
       }
-      if comparison.worse.isEmpty { html.element("p", text: "Nothing got worse.") }
-      write("What got worse", comparison.worse, &html)
-      write("What got better", comparison.better, &html)
+      if comparison.worse.isEmpty {
+        html.element("p", text: RunComparison.nothingWorse(before, after))
+      }
+      // A run that is incomplete may only seem to have less.
+      write(
+        before.program.isIncomplete ? "What seems to have got worse" : "What got worse",
+        comparison.worse,
+        &html
+      )
+      write(
+        after.program.isIncomplete ? "What seems to have got better" : "What got better",
+        comparison.better,
+        &html
+      )
       write("What there is less of, which may be good or bad", comparison.less, &html)
       write("What is new and worth knowing", comparison.informal, &html)
       let losses = [("A", before), ("B", after)].flatMap { letter, run in

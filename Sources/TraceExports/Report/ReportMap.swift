@@ -36,8 +36,9 @@ struct ReportMap {
       guard !map.nodes.isEmpty else {
         return html.element(
           "p",
-          text:
-            "Nothing lived at the end of the recording, and no finding accuses a line of code: there is nothing to draw."
+          text: inspection.program.isIncomplete
+            ? "Nothing is known that could be drawn, but the recording is incomplete, so this proves nothing."
+            : "Nothing lived at the end of the recording, and no finding accuses a line of code: there is nothing to draw."
         )
       }
       guard map.nodes.count <= Self.limit.nodes, map.edges.count <= Self.limit.edges else {

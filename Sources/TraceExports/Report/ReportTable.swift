@@ -168,7 +168,12 @@ struct ReportSites {
   func write(_ html: inout HTMLWriter) {
     html.section("sites", "Lines of code") { html in
       guard !rows.isEmpty else {
-        return html.element("p", text: "The program used no line of code that makes signals.")
+        return html.element(
+          "p",
+          text: inspection.program.isIncomplete
+            ? "No line of code is known, but the recording is incomplete, so this proves nothing."
+            : "The program used no line of code that makes signals."
+        )
       }
       html.element("p", ["class": "tools", "hidden": ""]) { html in
         html.element("label", ["for": "filter"], text: "Only lines with")

@@ -51,6 +51,25 @@ package struct RunComparison: Sendable {
     rank()
   }
 
+  /// Whether two runs are known to be of different programs; false if the name of one was lost.
+  package static func areOfDifferentPrograms(_ before: Inspection, _ after: Inspection) -> Bool {
+    let names = [before.program.name, after.program.name]
+    return names[0] != names[1] && !names.contains { $0.isEmpty || $0 == "?" }
+  }
+
+  /// The sentence for two runs of which nothing is known to have got worse.
+  package static func nothingWorse(_ before: Inspection, _ after: Inspection) -> String {
+    switch (before.program.isIncomplete, after.program.isIncomplete) {
+    case (false, false): "Nothing got worse."
+    case (true, false):
+      "Nothing is known to have got worse, but A is incomplete, so that proves nothing."
+    case (false, true):
+      "Nothing is known to have got worse, but B is incomplete, so that proves nothing."
+    case (true, true):
+      "Nothing is known to have got worse, but both are incomplete, so that proves nothing."
+    }
+  }
+
   /// The changes of lines, the line with the worst change first.
   private static func ranked(_ changes: [[RunChange]]) -> [RunChange] {
     func order(_ aspect: RunChange.Aspect) -> Int {

@@ -12,7 +12,12 @@ enum RunRemarks {
     _ base: SiteBase,
     _ rows: [DiffRow]
   ) -> [String] {
-    var sentences = lengths(before, after) + levels(before.program, after.program)
+    var sentences = [("A", before, "B"), ("B", after, "A")].compactMap { run, inspection, other in
+      inspection.program.isIncomplete
+        ? "\(run) is incomplete: what only \(other) seems to have, or seems to have more of, may have been in \(run), too."
+        : nil
+    }
+    sentences += lengths(before, after) + levels(before.program, after.program)
     sentences += waits(base, before.program, after.program)
     let unknown = rows.count { $0.change == nil }
     if unknown > 0 {

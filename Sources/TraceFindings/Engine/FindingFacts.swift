@@ -116,12 +116,16 @@ struct FindingFacts {
   /// Whether marks, which are instants with the live count of every site, or some of these counts
   /// are lost, so that everything may have ended at a lost mark.
   var lacksMarks: Bool {
-    snapshot.lostEntries[.marks] != nil || snapshot.lostEntries[.markCounts] != nil
+    [.marks, .markCounts].contains { lacks($0) }
   }
 
   /// Whether slots, which are entries for live signals, subscriptions, timers and owners, are lost,
   /// so that an entity without a slot may exist nevertheless.
-  var lacksSlots: Bool { snapshot.lostEntries[.slab] != nil }
+  var lacksSlots: Bool { lacks(.slab) }
+
+  private func lacks(_ kind: RegionKind) -> Bool {
+    snapshot.lostEntries[kind] != nil || snapshot.header.cut?.lacks(kind) == true
+  }
 
   /// Whether events were recorded from beginning to end for all lines of code that are judged.
   let hasEvents: Bool
@@ -209,13 +213,18 @@ struct FindingFacts {
     func lost(_ region: RegionKind) -> UInt64 {
       (snapshot.header.lost[region] ?? 0).saturatingAdding(snapshot.lostEntries[region] ?? 0)
     }
+    /// What a file lacks that ends too early, if the file says how much of it was in use.
+    func cut(_ region: RegionKind) -> UInt64 { snapshot.header.cut?.entries[region] ?? 0 }
     let losses: [(count: UInt64, one: String, many: String)] = [
       (snapshot.header.lostRecords, "record", "records"),
       (snapshot.missingSegments, "segment of records", "segments of records"),
       (snapshot.damagedSegments, "part of a segment of records", "parts of segments of records"),
       (lost(.slab), "signal, subscription or timer", "signals, subscriptions or timers"),
-      (lost(.sites), "line of code", "lines of code"),
-      (lost(.marks).saturatingAdding(lost(.markCounts)), "mark", "marks"),
+      (lost(.sites).saturatingAdding(cut(.sites)), "line of code", "lines of code"),
+      (
+        lost(.marks).saturatingAdding(lost(.markCounts)).saturatingAdding(cut(.marks)), "mark",
+        "marks"
+      ),
     ]
     var parts = losses.filter { $0.count > 0 }.map {
       "\($0.count) \($0.count == 1 ? $0.one : $0.many)"

@@ -33,6 +33,8 @@ extension ProgramInfo {
     losses = (earlyEnd.map { [$0.sentence] } ?? []) + Losses.sentences(snapshot)
     isIncomplete = losses.count > Losses.harmlessLosses(snapshot).count
     problems = snapshot.problems.map(\.description)
+    isCut = header.cut != nil
+    if !isCut { quotedProblem = snapshot.firstLoss?.description }
   }
 
   /// If the ring (the part of the file in which new records overwrite the oldest) holds less time
@@ -93,6 +95,7 @@ package enum Losses {
   package static func sentences(_ snapshot: TraceSnapshot) -> [String] {
     var sentences: [String] = []
     let header = snapshot.header
+    if let cut = header.cut { sentences.append(sentence(cut, snapshot)) }
     if header.lostRecords > 0 {
       sentences.append(
         "\(count(header.lostRecords, "record")) found no free segment and \(was(header.lostRecords)) dropped; a larger size= keeps more"
@@ -104,7 +107,8 @@ package enum Losses {
       )
     }
     if snapshot.damagedSegments > 0 { sentences.append(damage(in: snapshot)) }
-    if let loss = snapshot.firstLoss {
+    // What a cut file lacks is in the sentence about the cut.
+    if let loss = snapshot.firstLoss, header.cut == nil {
       sentences.append(
         "not all of the file can be read; first, at byte \(loss.byteOffset ?? 0), \(loss.message)"
       )
@@ -148,6 +152,32 @@ package enum Losses {
         default: "\(count(lost, name(region))) \(was(lost)) lost: the content is unknown"
         }
       }
+  }
+
+  /// A sentence that says what is missing from a file that ends too early.
+  private static func sentence(_ cut: FileCut, _ snapshot: TraceSnapshot) -> String {
+    let parts: [(what: String, isMissing: Bool)] = [
+      ("lines of code", cut.lacks(.sites)),
+      ("signals and subscriptions", cut.lacks(.slab) || cut.lacks(.upstreams)),
+      ("names", cut.lacks(.strings) || cut.lacks(.arguments)),
+      ("records of events", snapshot.missingSegments > 0 || snapshot.damagedSegments > 0),
+      ("marks", cut.lacks(.marks) || cut.lacks(.markCounts)),
+      ("queues and threads", cut.lacks(.schedulers) || cut.lacks(.threads)),
+      (
+        "backtraces",
+        cut.lacks(.stacks) || cut.lacks(.chains) || cut.lacks(.images) || cut.lacks(.symbols)
+      ),
+    ]
+    let missing = parts.filter(\.isMissing).map(\.what)
+    let what =
+      switch missing.count {
+      case 0: "what stood behind that is missing"
+      case 1, 2: "some or all \(missing.joined(separator: " and ")) are missing"
+      default:
+        "some or all \(missing.dropLast().joined(separator: ", ")), and \(missing[missing.count - 1]) are missing"
+      }
+    return
+      "the file ends too early, as an unfinished copy does: it has \(cut.byteCount) of \(cut.neededByteCount) bytes; \(what), so nothing follows from what is not shown"
   }
 
   private static func name(_ region: RegionKind) -> String {

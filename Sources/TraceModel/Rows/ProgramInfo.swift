@@ -53,6 +53,12 @@ public struct ProgramInfo: Sendable {
   public var losses: [String] = []
   /// What the reader could not interpret, one sentence each.
   public var problems: [String] = []
+  /// The one of ``problems`` that ``losses`` already quotes; nil if there is none.
+  package var quotedProblem: String?
+  /// Whether the file ends before its tables do, which ``losses`` says in words.
+  package var isCut = false
+  /// The ``problems`` without the one that ``losses`` already quotes.
+  package var furtherProblems: [String] { problems.filter { $0 != quotedProblem } }
   /// A message of the recorder about itself; empty if there is none.
   public var note = ""
 

@@ -2,6 +2,13 @@
 struct HeaderDecoder {
   let file: TraceFile
   var log: ProblemLog
+  /// What is found to lie beyond the end of the file.
+  private var cut: FileCut?
+
+  init(file: TraceFile, log: ProblemLog) {
+    self.file = file
+    self.log = log
+  }
 
   private typealias Fields = Layout.FileHeader
 
@@ -12,6 +19,7 @@ struct HeaderDecoder {
     var header = page.withUnsafeBytes { decode($0) }
     header.latest = latestReading(in: header)
     header.regions = page.withUnsafeBytes { regions($0) }
+    header.cut = cut
     for (kind, region) in header.regions where region.lost > 0 { header.lost[kind] = region.lost }
     return header
   }
@@ -247,8 +255,24 @@ struct HeaderDecoder {
         at: row,
         "the tail claims \(region.used) segments, the file has room for \(bytes / UInt64(Layout.Segment.size)); what is beyond the end is missing"
       )
+      let size = region.used.multipliedReportingOverflow(by: UInt64(Layout.Segment.size))
+      let end = region.offset.addingReportingOverflow(size.partialValue)
+      noteCut(
+        .tail,
+        region.used - bytes / UInt64(Layout.Segment.size),
+        end: size.overflow || end.overflow ? .max : end.partialValue,
+        fileSize: fileSize
+      )
     }
     return Int(clamping: min(region.used, there, UInt64(region.kind.readLimit)))
+  }
+
+  /// Remembers that a region ends behind the file, without `count` of its entries.
+  private mutating func noteCut(_ kind: RegionKind, _ count: UInt64, end: UInt64, fileSize: Int) {
+    var found = cut ?? FileCut(byteCount: UInt64(fileSize), neededByteCount: end)
+    found.neededByteCount = max(found.neededByteCount, end)
+    if count > 0 { found.entries[kind] = count }
+    cut = found
   }
 
   /// The number of readable entries: those that are inside both the region and the file, up to a
@@ -312,6 +336,16 @@ struct HeaderDecoder {
     }
     let claimed = region.kind.countsAllEntries ? capacity : min(region.used, capacity)
     let count = min(room, Int(clamping: claimed))
+    if overflow || end > UInt64(fileSize) {
+      // A reserved row 0, which contains nothing, does not count as missing.
+      let nothing = room == 0 && region.kind.beginsWithNothing && entrySize > 1 ? 1 : 0
+      noteCut(
+        region.kind,
+        UInt64(max(0, Int(clamping: claimed) - room - nothing)),
+        end: overflow ? .max : end,
+        fileSize: fileSize
+      )
+    }
     if count > region.kind.readLimit {
       log.note(
         "region",

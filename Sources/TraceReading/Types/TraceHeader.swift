@@ -85,6 +85,8 @@ public struct TraceHeader: Sendable {
   public var fixedByteCount: UInt64 = 0
   /// The regions that exist in the file, as far as they can be read.
   public var regions: [RegionKind: TraceRegion] = [:]
+  /// How the file is too short for its regions, as an unfinished copy is; nil if it is not.
+  package var cut: FileCut?
 
   /// Creates an empty value, to be filled in by the caller.
   public init() {}

@@ -171,7 +171,10 @@ import TraceReading
     )
     let lost = compared(try waiting(2), try waiting(50, lost: 3))
     #expect(
-      lost.remarks == ["How long work waited on queues is not known for B: records are missing."]
+      lost.remarks == [
+        "B is incomplete: what only A seems to have, or seems to have more of, may have been in B, too.",
+        "How long work waited on queues is not known for B: records are missing.",
+      ]
     )
   }
 

@@ -65,6 +65,23 @@ import TraceReading
     #expect(all.count { $0.contains("alike") } == 5, "\(all)")
   }
 
+  @Test func anIncompleteRunProvesNothingAndMayBeOfTheSameProgram() {
+    var cut = run()
+    cut.program.isIncomplete = true
+    cut.program.name = "?"
+    let lines = text(cut, run())
+    #expect(
+      lines.contains(
+        "Nothing is known to have got worse, but A is incomplete, so that proves nothing."
+      )
+    )
+    #expect(lines.contains { $0.contains("A is incomplete: what only B seems to have") })
+    #expect(!lines.contains { $0.contains("runs of different programs") })
+    let worse = text(cut, run { ($0.tiles, $0.failing) = (3, 2) })
+    #expect(worse.contains("What seems to have got worse"), "\(worse)")
+    #expect(text(run(), cut).contains { $0.contains("but B is incomplete") })
+  }
+
   @Test func linesWithEqualGrowthAreOneEntry() {
     func chain(_ count: Int) -> Inspection {
       var trace = TraceSimulator()

@@ -36,6 +36,47 @@ import TraceModel
     #expect(text.contains("debounce@Panes.swift:36") && text.contains("?"))
   }
 
+  @Test(arguments: [Screen.sites, .signals, .subscriptions, .findings])
+  func saysThatAnEmptyScreenOfAnIncompleteRecordingProvesNothing(screen: Screen) {
+    var inspection = Fixture.watchtower(status: .stopped)
+    inspection.sites = []
+    inspection.signals = []
+    inspection.subscriptions = []
+    inspection.findings = []
+    let once = BatchText(screen: screen, filter: "", columns: 100, glyphs: .utf8, palette: nil)
+    let whole = once.render(inspection)
+    #expect(!whole.contains("proves nothing"))
+    #expect(whole.contains("every event of the last 32 s is there\n"))
+    inspection.program.isIncomplete = true
+    inspection.program.losses = ["1 214 events dropped"]
+    let text = once.render(inspection)
+    #expect(text.contains("the recording is incomplete, so this proves nothing."), "\(text)")
+    #expect(text.contains("every event of the last 32 s is there, apart from what was lost\n"))
+    #expect(!text.contains("No operator has been used") && !text.contains("No problems found"))
+    #expect(text.split(separator: "\n").count { $0.contains("1 214 events dropped") } == 1)
+  }
+
+  @Test func listsTwoProblemsOfAFileAndNotWhatALossQuotes() {
+    var inspection = Fixture.watchtower()
+    inspection.program.losses = ["not all of the file can be read; first, at byte 8, a is odd"]
+    inspection.program.problems = ["a is odd", "b is odd", "c is odd", "d is odd"]
+    inspection.program.quotedProblem = "a is odd"
+    let once = BatchText(screen: .sites, filter: "", columns: 100, glyphs: .utf8, palette: nil)
+    let lines = once.render(inspection).split(separator: "\n")
+    #expect(lines.contains("b is odd") && lines.contains("c is odd") && !lines.contains("a is odd"))
+    #expect(lines.contains("1 more problem in the file; --json lists them"), "\(lines)")
+  }
+
+  @Test func countsOnlySignalsThatHaveJustBeenReleased() {
+    let once = BatchText(screen: .signals, filter: "", columns: 100, glyphs: .utf8, palette: nil)
+    var inspection = Fixture.watchtower()
+    #expect(
+      once.render(inspection).contains("1 not subscribed to yet, 2 active, 1 inactive\n")
+    )
+    inspection.signals[0].state = .released
+    #expect(once.render(inspection).contains(", 1 just released\n"))
+  }
+
   @Test func filtersRowsAndSaysWhenNoneRemain() {
     func text(_ filter: String) -> String {
       BatchText(screen: .signals, filter: filter, columns: 100, glyphs: .utf8, palette: nil)

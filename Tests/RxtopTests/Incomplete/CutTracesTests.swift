@@ -29,7 +29,15 @@ struct CutTracesTests {
 
       let outcome = try Programs.rxtop("check", file)
       #expect(outcome.status == 4 || outcome.status == 1, "\(kind): \(outcome.status)")
-      #expect(outcome.output.contains("LOST: "), "\(kind)")
+      #expect(outcome.output.contains("LOST: the file ends too early"), "\(kind)")
+      let once = try Programs.rxtop("--once", file)
+      #expect(once.output.contains("LOST: the file ends too early"), "\(kind)")
+      #expect(!once.output.contains("No problems found"), "\(kind)")
+      #expect(!once.output.contains("No operator has been used"), "\(kind)")
+      #expect(!once.output.contains("what is beyond the end is missing"), "\(kind)")
+      let diff = try Programs.rxtop("diff", file, path)
+      #expect(!diff.output.contains("runs of different programs"), "\(kind)")
+      #expect(!diff.output.contains("Nothing got worse."), "\(kind)")
       var source = try TraceSource(path: file)
       var model = Model(size: Size(columns: 120, rows: 24))
       _ = model.update(.inspection(try source.inspection(at: .end), at: .end))
@@ -37,6 +45,12 @@ struct CutTracesTests {
       #expect(frame.contains("LOST DATA") && frame.contains("lost: "), "\(kind)")
     }
     #expect(cuts >= 6)
+  }
+
+  @Test func aWholeTraceIsNotCalledCut() throws {
+    let path = ExportTests.sample("watchtower")
+    #expect(try TraceReader(path: path).snapshot().header.cut == nil)
+    #expect(try !Programs.rxtop("--once", path).output.contains("LOST"))
   }
 
   @Test func anUnknownModeIsAProblemButNotALoss() throws {

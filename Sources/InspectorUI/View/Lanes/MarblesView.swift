@@ -158,13 +158,16 @@ enum MarblesView {
           "What is selected does not exist at this moment of the recording.",
           "Press Esc to go back, or $ for the newest state.",
         ]
-        : [
-          "No line of code has been used yet.",
-          ScreenFrame.emptyHint(
-            model,
-            "Lanes appear as soon as the program subscribes to a signal."
-          ),
-        ],
+        : ScreenFrame.reasons(
+          [
+            "No line of code has been used yet.",
+            ScreenFrame.emptyHint(
+              model,
+              "Lanes appear as soon as the program subscribes to a signal."
+            ),
+          ],
+          model
+        ),
       width: model.size.columns
     )
   }
