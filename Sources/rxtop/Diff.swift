@@ -34,10 +34,20 @@ struct Diff: ParsableCommand {
   @Argument(help: ArgumentHelp("The later trace.", valueName: "pid|file"))
   var later: String?
 
-  @Option(help: ArgumentHelp("The earlier moment; the first mark unless given.", valueName: "when"))
+  @Option(
+    help: ArgumentHelp(
+      "The earlier moment; unless given, the first mark that the program named, or else the first.",
+      valueName: "when"
+    )
+  )
   var from: String?
 
-  @Option(help: ArgumentHelp("The later moment; the end unless given.", valueName: "when"))
+  @Option(
+    help: ArgumentHelp(
+      "The later moment; unless given, the end; of a recording that was stopped cleanly, the last mark that the program named, if fewer subscriptions are live at the end than at this mark.",
+      valueName: "when"
+    )
+  )
   var to: String?
 
   @Option(help: ArgumentHelp("Show only rows that pass.", valueName: "filter"))
@@ -85,6 +95,7 @@ struct Diff: ParsableCommand {
     )
     let after: Inspection
     let base: SiteBase
+    var choice: String?
     if let later {
       var second = try TraceSource(path: try Target.path(later))
       let before = try first.inspection(at: .end)
@@ -92,11 +103,18 @@ struct Diff: ParsableCommand {
       base = SiteBase(before, of: after, name: target, waits: (first.waits(), second.waits()))
     } else {
       let end = try first.inspection(at: .end)
-      after = try to.map { try first.inspection(at: try position($0, end)) } ?? end
       let start = try from.map { try position($0, end) } ?? DiffText.firstMoment(end)
-      if let from, let begin = try? first.inspection(at: start).instant.time,
-        begin > after.instant.time
-      {
+      let begin = try? first.inspection(at: start).instant.time
+      var last = to == nil ? begin.flatMap { DiffText.lastMark(end, after: $0) } : nil
+      let marked = try last.map { try first.inspection(at: .mark($0.id)) }
+      if let marked, marked.instant.isExact {
+        after = marked
+      } else {
+        last = nil
+        after = try to.map { try first.inspection(at: try position($0, end)) } ?? end
+      }
+      choice = text.choice(end, isFromDefault: from == nil, last: last)
+      if let from, let begin, begin > after.instant.time {
         throw Failure(
           .usage,
           "'\(from)' is later than \(to.map { "'\($0)'" } ?? "the end of the trace"); --from must lie before --to"
@@ -105,7 +123,7 @@ struct Diff: ParsableCommand {
       guard case .base(let found) = try first.query(.base(start)) else { return }
       base = found
     }
-    Output.write(json ? text.json(after, base) : text.render(after, base))
+    Output.write(json ? text.json(after, base) : (choice ?? "") + text.render(after, base))
   }
 
   private func position(_ text: String, _ inspection: Inspection) throws -> Position {
@@ -116,6 +134,7 @@ struct Diff: ParsableCommand {
         .usage,
         "'\(text)' is not a moment; use 12.5s, 1:12.258, #8203, end, or the name of a mark"
           + (names.isEmpty ? "" : ": " + names.prefix(8).joined(separator: ", "))
+          + (names.count > 8 ? " and \(names.count - 8) more" : "")
       )
     }
     return position

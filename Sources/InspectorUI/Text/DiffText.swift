@@ -46,9 +46,50 @@ public struct DiffText: Sendable {
       : Screen.diff.canSort(by: text)
   }
 
-  /// The default moment to compare with: the first mark, or else the beginning.
+  /// The default moment to compare with: the first mark that the program has named, or else the
+  /// first that the recorder has set by itself, or else the beginning.
   public static func firstMoment(_ inspection: Inspection) -> Position {
-    inspection.marks.first.map { .mark($0.id) } ?? .time(.zero)
+    DiffView.firstMark(inspection).map { .mark($0.id) } ?? .time(.zero)
+  }
+
+  /// The mark to compare up to by default, instead of the end: the last one that the program has
+  /// named, if the recording was stopped cleanly and fewer subscriptions are live at its end than
+  /// at this mark, because a program that ends cleanly often releases everything first.
+  ///
+  /// Nil if the end is to be compared, or if the moment to compare with is not before the mark.
+  package static func lastMark(_ end: Inspection, after start: Duration) -> MarkRow? {
+    guard end.program.status == .stopped, !end.program.hasDied, end.program.earlyEnd == nil,
+      end.instant.isEnd, let mark = end.marks.last(where: { !$0.name.isEmpty }),
+      mark.time > start, UInt64(max(0, end.liveSubscriptions)) < mark.liveSubscriptions
+    else { return nil }
+    return mark
+  }
+
+  /// Which moments are compared if they are not both named, and why; nil if that needs no
+  /// explanation.
+  ///
+  /// - Parameters:
+  ///   - end: The end of the trace.
+  ///   - isFromDefault: Whether the earlier moment is the default.
+  ///   - last: The later moment, if it is ``lastMark(_:after:)``.
+  package func choice(_ end: Inspection, isFromDefault: Bool, last: MarkRow?) -> String? {
+    let first = isFromDefault ? DiffView.firstMark(end) : nil
+    func quoted(_ mark: MarkRow) -> String { "'\(displayName(mark.name, columns: 30))'" }
+    var parts =
+      first.map {
+        [
+          $0.name.isEmpty
+            ? "from the first automatic mark" : "from the first named mark, \(quoted($0))"
+        ]
+      } ?? []
+    if let last {
+      parts.append(
+        "up to the last named mark, \(quoted(last)), because fewer subscriptions are live at the end of this recording, which was stopped cleanly"
+      )
+    }
+    guard !parts.isEmpty else { return nil }
+    let text = "Compared \(parts.joined(separator: ", ")); --from and --to choose other moments."
+    return Fitting.wrap(glyphs.text(text), columns).joined(separator: "\n") + "\n"
   }
 
   private func model(_ after: Inspection, _ base: SiteBase) -> Model {

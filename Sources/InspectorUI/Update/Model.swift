@@ -46,8 +46,8 @@ public struct Model: Sendable {
   /// The scopes that the user tagged, to be drawn in Marbles or in the lanes of Graph, in the order
   /// of tagging.
   var tags: [Scope] = []
-  /// The moment with which Diff compares; nil means the first mark, or the beginning if
-  /// there is no mark.
+  /// The moment with which Diff compares; nil means the first named mark, or else the first mark,
+  /// or the beginning if there is no mark.
   var comparedWith: Position?
   /// Another trace with which Diff compares; nil if Diff compares with an earlier moment of this
   /// trace.

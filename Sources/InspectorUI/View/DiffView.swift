@@ -9,11 +9,30 @@ enum DiffView: TableScreen {
   static var columns: [Column<DiffRow>] { DiffRow.columns }
   static var defaultSort: SortOrder? { SortOrder(column: "change", ascending: false) }
 
-  /// The moment to compare with: the moment that the key D has set, or else the first mark (a
-  /// moment that the program has named), or else the beginning.
+  /// The moment to compare with: the moment that the key D has set, or else ``firstMark(_:)``, or
+  /// else the beginning.
   static func base(_ model: Model) -> Position {
     if let position = model.comparedWith { return position }
-    return model.inspection.marks.first.map { .mark($0.id) } ?? .time(.zero)
+    return firstMark(model.inspection).map { .mark($0.id) } ?? .time(.zero)
+  }
+
+  /// The first mark that the program has named, or else the first that the recorder has set by
+  /// itself; nil if there is no mark up to the moment that is shown.
+  static func firstMark(_ inspection: Inspection) -> MarkRow? {
+    inspection.marks.first { !$0.name.isEmpty } ?? inspection.marks.first
+  }
+
+  /// The name of the base on the screen, which says why it was chosen if the user has not chosen
+  /// it: `the first named mark, 'round 1' at 0.200 s`, or, if it is to be short,
+  /// `the first mark 'round 1'`.
+  private static func label(_ base: SiteBase, _ model: Model, isShort: Bool) -> String {
+    guard model.comparedWith == nil, model.otherTrace == nil,
+      let mark = firstMark(model.inspection), mark.name == base.name
+    else { return base.label }
+    if mark.name.isEmpty { return "the first automatic mark, at \(base.label)" }
+    return isShort
+      ? "the first mark '\(displayName(mark.name, columns: 30))'"
+      : "the first named mark, \(base.label)"
   }
 
   /// The state to compare with, of another trace or of an earlier moment; nil until the answer
@@ -58,21 +77,35 @@ enum DiffView: TableScreen {
       return "since \(base.label): \(runCounts(comparison, model.inspection, since: base))"
     }
     let rows = DiffRow.rows(model.inspection, since: base)
-    let text = counts(rows, model.inspection, since: base)
+    func text(isShort: Bool) -> String {
+      let label = label(base, model, isShort: isShort)
+      return counts(rows, model.inspection, since: base, named: label, isShort: isShort)
+    }
+    // Beside the summary, the screen shows which of the rows are visible.
+    let long = text(isShort: false)
+    let text = CellWidth.of(long) + 16 > model.size.columns ? text(isShort: true) : long
     return reason(rows, model.inspection).map { "\(text). \($0)" } ?? text
   }
 
   /// A summary: how memory has changed, and at how many lines of code the number of live
   /// subscriptions, timers or owners has grown, shrunk, stayed the same, or is unknown.
   ///
-  /// Memory comes first, because a narrow terminal cuts off the end of the line.
-  static func counts(_ rows: [DiffRow], _ after: Inspection, since base: SiteBase) -> String {
+  /// Memory comes first, because a narrow terminal cuts off the end of the line. The short form
+  /// does not say at which marks memory is known.
+  static func counts(
+    _ rows: [DiffRow],
+    _ after: Inspection,
+    since base: SiteBase,
+    named label: String? = nil,
+    isShort: Bool = false
+  ) -> String {
     let grown = rows.count { ($0.change ?? 0) > 0 }
     let shrunk = rows.count { ($0.change ?? 0) < 0 }
     let same = rows.count { $0.isUnchanged }
     let unknown = rows.count { $0.change == nil }
-    let memory = memory(after, since: base)
-    return "since \(base.label): \(memory.map { $0 + "; " } ?? "")"
+    let memory =
+      isShort ? memoryChange(after, since: base)?.text : memory(after, since: base)
+    return "since \(label ?? base.label): \(memory.map { $0 + "; " } ?? "")"
       + "\(grown) grew, \(shrunk) shrank, \(same) unchanged"
       + (unknown > 0 ? ", \(unknown) unknown" : "")
       + (hasMemory(after, base) ? "" : "; memory was not recorded")

@@ -24,7 +24,7 @@ enum DatabaseViews {
         coalesce(after.live, 0) AS atLastMark, coalesce(after.live, 0) - coalesce(before.live, 0) AS growth
       FROM sites
       JOIN (
-        SELECT min(mark) AS first, max(mark) AS last FROM marks
+        SELECT coalesce(min(CASE WHEN name <> '' THEN mark END), min(mark)) AS first, max(mark) AS last FROM marks
         WHERE liveSubscriptions = 0 OR mark IN (SELECT mark FROM markCounts)
       ) AS counted
       LEFT JOIN markCounts AS before ON before.site = sites.id AND before.mark = counted.first

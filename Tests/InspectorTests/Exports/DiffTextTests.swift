@@ -133,6 +133,60 @@ import TraceReading
     #expect(try line(.mark(0)) == "since 'round 0' at 1.000 s: \(same)")
   }
 
+  /// A run with an automatic mark and three named ones; its subscriptions end after the last mark
+  /// if `endsAll`.
+  private func rounds(named: Bool = true, endsAll: Bool) -> Inspection {
+    var trace = TraceSimulator()
+    _ = trace.thread("main", isMain: true)
+    let site = trace.site("subscribe", "Pane.swift", 9, [.root])
+    var subscriptions: [TraceID] = []
+    trace.mark("", .automatic)
+    for round in 0..<3 {
+      trace.wait(.seconds(1))
+      trace.mark(named ? "round \(round)" : "", named ? .program : .automatic)
+      subscriptions.append(trace.subscribe(site))
+      trace.wait(.seconds(1))
+    }
+    trace.mark(named ? "round 3" : "", named ? .program : .automatic)
+    trace.wait(.seconds(1))
+    if endsAll {
+      for subscription in subscriptions {
+        trace.end(subscription)
+        trace.release(subscription)
+      }
+    }
+    return Inspection(snapshot: trace.finish())
+  }
+
+  @Test func comparesFromTheFirstNamedMarkToTheLastBeforeACleanEnd() {
+    let end = rounds(endsAll: true)
+    #expect(DiffText.firstMoment(end) == .mark(1))
+    let last = DiffText.lastMark(end, after: .seconds(1))
+    #expect(last?.name == "round 3")
+    #expect(
+      DiffText(columns: 400).choice(end, isFromDefault: true, last: last)
+        == "Compared from the first named mark, 'round 0', up to the last named mark, 'round 3', because fewer subscriptions are live at the end of this recording, which was stopped cleanly; --from and --to choose other moments.\n"
+    )
+    #expect(DiffText.lastMark(end, after: .seconds(100)) == nil)
+  }
+
+  @Test func comparesUpToTheEndIfNothingEndedOrNoMarkHasAName() {
+    let end = rounds(endsAll: false)
+    #expect(DiffText.lastMark(end, after: .seconds(1)) == nil)
+    let unnamed = rounds(named: false, endsAll: true)
+    #expect(DiffText.firstMoment(unnamed) == .mark(0))
+    #expect(DiffText.lastMark(unnamed, after: .zero) == nil)
+    let text = DiffText(columns: 400)
+    #expect(
+      text.choice(unnamed, isFromDefault: true, last: nil)
+        == "Compared from the first automatic mark; --from and --to choose other moments.\n"
+    )
+    #expect(text.choice(end, isFromDefault: false, last: nil) == nil)
+    var died = rounds(endsAll: true)
+    died.program.status = .died(ago: nil)
+    #expect(DiffText.lastMark(died, after: .seconds(1)) == nil)
+  }
+
   @Test func jsonHasTheMemoryOfBothMoments() throws {
     var timeline = Timeline(marked())
     let base = SiteBase(try inspection(&timeline, .mark(0)))
