@@ -93,13 +93,10 @@ public struct BatchText: Sendable {
     if !program.statusText.isEmpty, program.status != .running {
       lines.append(DocumentLine(displayName(program.statusText), role: .dim))
     }
-    if let window = program.exactWindow {
-      let span = Quantity.duration(window.upperBound - window.lowerBound)
+    if let parts = program.partsText {
       let sizeHint = program.reachText.map { "; \($0)" } ?? ""
       let loss = program.losses.isEmpty ? "" : ", apart from what was lost"
-      lines.append(
-        DocumentLine("every event of the last \(span) is there\(loss)\(sizeHint)", role: .dim)
-      )
+      lines.append(DocumentLine(parts + loss + sizeHint, role: .dim))
     }
     for loss in program.losses {
       lines += DocumentLine.paragraph(

@@ -200,6 +200,10 @@ public struct MarbleText: Sendable {
       text +=
         "// Records of the time before \(end) are missing: more may have happened there than is shown here.\n"
     }
+    let program = model.inspection.program
+    if !program.parts.hasEveryEvent, let parts = program.partsText {
+      text += "// \(parts): more may have happened than is shown here.\n"
+    }
     for (lane, moments) in zip(query.lanes, lanes) {
       let (string, legend) = try self.string(moments, frame, frames, lane)
       text +=

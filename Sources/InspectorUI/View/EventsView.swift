@@ -109,7 +109,7 @@ enum EventsView: TableScreen {
         program.isIncomplete
           ? "The recording lacks what happened up to this moment."
           : "What happened up to this moment is not in the recording any more: newer events have taken its place.",
-        "Every event is there from \(Quantity.moment(first)) on. Press . for the first of them, $ for the newest.",
+        "\(program.parts.hasEveryEvent ? "Every event is there" : "Lifetimes are there") from \(Quantity.moment(first)) on. Press . for the first of them, $ for the newest.",
       ]
     }
     return ScreenFrame.reasons(

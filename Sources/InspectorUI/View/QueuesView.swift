@@ -30,6 +30,7 @@ enum QueuesView: TableScreen {
       report.crossings.isEmpty
       ? ""
       : ", \(Quantity.of(report.crossings.count, "line", "lines")) with events on another queue"
+    if report.isWithoutHops { return "unknown: the work of schedulers was not recorded" }
     guard report.isKnown else { return "unknown: records of the last \(span) are missing" }
     return
       "work of the last \(span)\(report.isPartial ? ", as far as it is recorded" : "")\(crossings)"
@@ -62,6 +63,13 @@ enum QueuesView: TableScreen {
   }
 
   static func crossings(_ report: QueueReport, _ model: Model, width: Int) -> [DocumentLine] {
+    if report.isWithoutHops {
+      return DocumentLine.paragraph(
+        "Neither hops nor single events were recorded in this stretch, as at level 'graph', so nothing is known of how long work took and where it ran. RXTRACE=events records both.",
+        width: width,
+        indent: 0
+      )
+    }
     guard report.isKnown else {
       return DocumentLine.paragraph(
         "Records of this stretch are missing, so nothing is known of how long work took and where it ran. Go to a later moment, or record with a larger ring (size=) or mode=stream.",
@@ -70,13 +78,6 @@ enum QueuesView: TableScreen {
       )
     }
     guard !report.crossings.isEmpty else {
-      guard model.inspection.program.highestLevel >= .events || !model.isRunning else {
-        return DocumentLine.paragraph(
-          "Single events are not recorded at level '\(model.inspection.program.level)', so nothing is known of where they run. Restart the program with RXTRACE=1.",
-          width: width,
-          indent: 0
-        )
-      }
       return DocumentLine.paragraph(verdict(report), width: width, indent: 0, role: .dim)
     }
     return [.heading("Lines with events on another queue than their subscription was made on")]
@@ -95,6 +96,10 @@ enum QueuesView: TableScreen {
   /// The conclusion if there are no crossings.
   private static func verdict(_ report: QueueReport) -> String {
     guard report.unknownCount > 0 else {
+      if report.isPartial, report.knownCount == 0 {
+        return
+          "No event was recorded in the parts of this stretch that are there, so nothing is known of where events run."
+      }
       return
         "Every event ran on the queue that its subscription was made on, as far as this stretch tells."
     }

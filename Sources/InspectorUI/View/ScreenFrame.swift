@@ -43,8 +43,9 @@ enum ScreenFrame {
     if !model.inspection.instant.isExact { facts.append(("partly unknown", .suspect)) }
     facts.append(("level \(displayName(program.levelText, columns: 40))", .dim))
     if let window = program.exactWindow, !program.isIncomplete {
+      let what = program.parts.hasEveryEvent ? "complete" : "lifetimes"
       facts.append(
-        ("complete: last \(Quantity.duration(window.upperBound - window.lowerBound))", .dim)
+        ("\(what): last \(Quantity.duration(window.upperBound - window.lowerBound))", .dim)
       )
     }
     if let sizeHint = program.reachText { facts.append((sizeHint, .dim)) }

@@ -54,9 +54,10 @@ struct ReportMarbles {
   func write(_ html: inout HTMLWriter) {
     html.section("marbles", "Marbles") { html in
       guard let chart else {
+        let start = inspection.program.parts.events.isEmpty ? "" : " to the end"
         let reason =
           inspection.program.level < .events
-          ? "Single events were not recorded, so that it is not known when anything happened."
+          ? "Single events were not recorded\(start), so that it is not known when anything happened."
           : "No event passed a line of code that is known."
         return html.element("p", text: reason)
       }
@@ -111,7 +112,7 @@ struct ReportMarbles {
     }
     let partial = cells.count(where: \.isPartial)
     if partial > 0 {
-      parts.append("records are missing in \(Quantity.of(partial, "column", "columns"))")
+      parts.append("not every event is recorded in \(Quantity.of(partial, "column", "columns"))")
     }
     return parts.joined(separator: ", ")
   }

@@ -73,12 +73,15 @@ struct ReportOverview {
       return "There is no stretch of time of which every record is there."
     }
     let length = Quantity.moment(window.upperBound)
+    let parts =
+      program.parts.hasEveryEvent
+      ? "" : " " + sentence(program.parts.sentence(window))
     guard window.lowerBound > .zero else {
-      return "Every record is there, from the beginning to the end after \(length)."
+      return "Every record is there, from the beginning to the end after \(length).\(parts)"
     }
     return
       "Every record is there from \(Quantity.moment(window.lowerBound)) to the end after \(length); "
-      + "of what was before, counters and what still lives are known."
+      + "of what was before, counters and what still lives are known.\(parts)"
   }
 
   private func sentence(_ text: String) -> String {

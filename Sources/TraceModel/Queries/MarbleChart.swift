@@ -74,7 +74,8 @@ public struct MarbleCell: Sendable, Equatable {
   public var marks: MarbleMarks = []
   /// The state of the lane between its events.
   public var life = MarbleLife.absent
-  /// Whether records of the cell's time are missing, so that more may have happened in it.
+  /// Whether records of the cell's time are missing, or its level left out single events, so that
+  /// more may have happened in it.
   public var isPartial = false
   /// The last record of the cell, which the Enter key opens.
   public var event: UInt64?

@@ -16,6 +16,8 @@ package struct MarbleScan {
   /// the work.
   private var waitingSince: [UInt32: (lanes: [Int], cell: Int)] = [:]
   private var timerHops = TimerHops()
+  /// The cells of which the single events of a line of code were recorded, by line.
+  private var recordedCells: [UInt32: [Range<Int>]] = [:]
 
   /// The diagram that answers a query.
   ///
@@ -111,12 +113,31 @@ package struct MarbleScan {
     // An end without a record happened before the part in which no record is missing.
     if entry.isEndUnknown { last = min(last, max(exact ?? end, cell(store.lastSeen(entry)))) }
     guard first <= last else { return }
+    let recorded = cellsWithEvents(ofSite: entry.site)
     for place in first...last {
-      // Where records are missing, nothing shows whether the lane was idle.
-      let isKnown = exact.map { place >= $0 } ?? false
+      // Where records are missing, nothing shows whether the lane was idle; neither where the level
+      // was `graph`.
+      let isRecorded = recorded.contains { $0.contains(place) }
+      let isKnown = isRecorded && exact.map { place >= $0 } ?? false
       let life: MarbleLife = isKnown ? .idle : .unknown
       tracks[lane].cells[place].life = max(tracks[lane].cells[place].life, life)
+      if !isRecorded { tracks[lane].cells[place].isPartial = true }
     }
+  }
+
+  /// The cells during the whole of which the single events of a line of code were recorded.
+  private mutating func cellsWithEvents(ofSite site: UInt32) -> [Range<Int>] {
+    if let known = recordedCells[site] { return known }
+    let end = walk.snapshot.ticks(at: query.from + query.span)
+    let cells = walk.snapshot.eventStretches(ofSite: site).ticks.compactMap { stretch in
+      let first = stretch.lowerBound <= from ? 0 : cell(stretch.lowerBound) + 1
+      let behind =
+        stretch.upperBound >= min(end, walk.snapshot.lastTicks)
+        ? query.columns : cell(stretch.upperBound)
+      return first < behind ? first..<behind : nil as Range<Int>?
+    }
+    recordedCells[site] = cells
+    return cells
   }
 
   // MARK: Records

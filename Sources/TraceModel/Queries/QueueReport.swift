@@ -13,11 +13,14 @@ public struct QueueReport: Sendable {
   public var unknownCount = 0
   /// The stretch of time that was examined.
   public var span = Duration.zero
-  /// Whether the stretch is shorter than requested, because earlier records are no longer in the
-  /// trace.
+  /// Whether the figures are those of a shorter stretch than requested, because earlier records
+  /// are no longer in the trace, or because hops were recorded only in parts of it.
   public var isPartial = false
   /// Whether no record of the stretch is missing; otherwise, figures are unknown.
   public var isKnown = true
+  /// Whether hops were not recorded at any time of the stretch, as at level `graph`; then figures
+  /// are unknown, too.
+  package var isWithoutHops = false
 
   /// An empty report.
   public init() {}

@@ -34,6 +34,8 @@ package struct QueueScan {
   /// The beginning of the stretch of the report, in ticks; work may have begun earlier.
   private var start: UInt64 = 0
 
+  /// How long hops were recorded in the stretch.
+  private var recorded = Duration.zero
   /// Whether the level fell below `events`, so that hops were not recorded.
   private var hasFallen = false
 
@@ -47,9 +49,15 @@ package struct QueueScan {
     // Before this time, records are missing, possibly including the beginning or the end of some
     // work.
     let exact = walk.exactFrom.map(walk.time)
-    let isKnown = exact.map { $0 <= end } ?? false && snapshot.header.lostRecords == 0
+    var isKnown = exact.map { $0 <= end } ?? false && snapshot.header.lostRecords == 0
     let wanted = start
     if let exact, exact <= end { start = max(start, exact) }
+    // Where the level was `graph`, no hops were recorded: nothing is known of work there.
+    let from = snapshot.ticks(at: start)
+    let parts = snapshot.hopStretches.clamped(from: from, to: snapshot.ticks(at: end))
+    let isWithoutHops = isKnown && parts.isEmpty
+    if isWithoutHops { isKnown = false }
+    if isKnown, let first = parts.first?.lowerBound, first > from { start = walk.time(first) }
     let rows = walk.latestRows(upTo: end, from: start, limit: QueueReport.recordLimit)
     // The report is made anew every second, so only a limited number of records can be read: if
     // there are more, the stretch is shorter.
@@ -67,7 +75,13 @@ package struct QueueScan {
     scan.beginCounting(at: walk.snapshot.ticks(at: start))
     walk.forEach(in: rows) { scan.note($1, $0) }
     scan.report.isKnown = isKnown
-    scan.report.isPartial = start > wanted
+    scan.report.isWithoutHops = isWithoutHops
+    scan.recorded = parts.reduce(.zero) { sum, part in
+      let first = max(start, walk.time(part.lowerBound))
+      return sum + max(.zero, min(end, walk.time(part.upperBound)) - first)
+    }
+    if end - start - scan.recorded < .microseconds(1) { scan.recorded = end - start }
+    scan.report.isPartial = start > wanted || scan.recorded < end - start
     return scan.finish(from: start, to: end, isWhole: longer.lowerBound == 0 && exact == .zero)
   }
 
@@ -229,7 +243,7 @@ package struct QueueScan {
     isWhole: Bool
   ) -> QueueReport {
     report.span = end - start
-    let seconds = report.span / .seconds(1)
+    let seconds = recorded / .seconds(1)
     for stack in running.values { countUnfinished(stack, until: end) }
     for (row, scheduler) in walk.snapshot.schedulers.enumerated().dropFirst() {
       var queue = QueueRow()

@@ -25,6 +25,7 @@ extension ProgramInfo {
       let start = max(.zero, snapshot.time(first))
       exactWindow = start <= duration ? start...duration : nil
     }
+    if let exactWindow { parts = RecordedParts(snapshot, exactWindow) }
     recordCount = snapshot.records.count
     noteLookBack(header)
     earlyEnd = snapshot.earlyEnd.map { end in

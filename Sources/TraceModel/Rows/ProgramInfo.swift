@@ -31,6 +31,8 @@ public struct ProgramInfo: Sendable {
   public var recordCount = 0
   /// The stretch at the end in which no record is missing; nil if there is none.
   public var exactWindow: ClosedRange<Duration>?
+  /// Which events ``exactWindow`` contains.
+  package var parts = RecordedParts()
   /// The number of seconds that the ring (the part of the file in which new records overwrite the
   /// oldest) was requested to look back (`RXTRACE=keep=30s`), if it does not reach that far; nil if
   /// it does, or if nothing was requested.
@@ -42,6 +44,10 @@ public struct ProgramInfo: Sendable {
   public var reachText: String? {
     missedLookBack.map { RingEstimate.sentence(for: $0, sizeForLookBack) }
   }
+  /// What is there: `every event of the last 14 s is there`, or, at level `graph`, `lifetimes of
+  /// the last 14 s are there, single events only of the first 140 ms`; nil if there is no
+  /// ``exactWindow``.
+  package var partsText: String? { exactWindow.map(parts.sentence) }
   /// Whether anything on which findings depend is missing from the trace.
   ///
   /// ``losses`` lists the missing parts.

@@ -269,7 +269,7 @@ enum MarblesView {
       case .busy: words.append("it is delivering or holds values")
       }
     }
-    if cell.isPartial { words.append("records of this time are missing") }
+    if cell.isPartial { words.append("not every event of this time is recorded") }
     return words.joined(separator: ", ")
   }
 
