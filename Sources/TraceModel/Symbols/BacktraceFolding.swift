@@ -82,12 +82,14 @@ extension AsyncBacktraceText {
   /// The program's own functions of each stack, and one line for all others: `(14 more of Reactive
   /// and Swift)`.
   ///
-  /// A stack without functions of the program keeps its innermost function. A function that called
-  /// itself is listed once, with the number of calls. If other functions of the program have line
-  /// numbers, a function without one counts as made by the compiler.
+  /// A stack without functions of the program keeps its innermost function, unless that is one of
+  /// Reactive and another stack has a function of the program. A function that called itself is
+  /// listed once, with the number of calls. If other functions of the program have line numbers, a
+  /// function without one counts as made by the compiler.
   public static func folded(_ lines: [String]) -> [String] {
     var folded: [String] = []
     let all = owners(of: lines)
+    let hasOwn = all.contains(.program)
     var rest = lines[...]
     while !rest.isEmpty {
       let stack = rest.prefix { !$0.hasPrefix("…") }
@@ -95,7 +97,7 @@ extension AsyncBacktraceText {
       let owners = all[stack.indices].compactMap { $0 }
       var kept = zip(stack, owners).filter { $0.1 == .program }.map(\.0)
       var others = owners.filter { $0 != .program }
-      if kept.isEmpty, let first = stack.first {
+      if kept.isEmpty, let first = stack.first, !hasOwn || owners.first != .reactive {
         kept = [first]
         others.removeFirst()
       }
@@ -104,7 +106,7 @@ extension AsyncBacktraceText {
         let names = FrameOwner.allCases.filter(others.contains).map(\.rawValue)
         let list = names.dropLast().joined(separator: ", ")
         let last = (list.isEmpty ? "" : list + " and ") + (names.last ?? "")
-        folded.append("(\(others.count) more of \(last))")
+        folded.append("(\(others.count)\(kept.isEmpty ? "" : " more") of \(last))")
       }
       folded += rest.prefix { $0.hasPrefix("…") }
       rest = rest.drop { $0.hasPrefix("…") }

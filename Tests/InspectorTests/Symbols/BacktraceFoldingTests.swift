@@ -33,6 +33,22 @@ import TraceModel
     #expect(AsyncBacktraceText.folded([]).isEmpty)
   }
 
+  @Test func aFunctionOfTheLibraryDoesNotStandForTheProgram() {
+    let library = [
+      "Signal.rootBegan(_:_:isImmediate:) at /x/Sources/Reactive/Tracing/Subscribe+Traced.swift:71",
+      "partial apply for closure #1 in Action.execute(_:file:line:column:)",
+    ]
+    let link = "… asynchronously invoked (on ui) from:"
+    #expect(
+      AsyncBacktraceText.folded(library + [link, "Desk.use() at Desk.swift:49"]) == [
+        "(2 of Reactive and the compiler)", link, "Desk.use() at Desk.swift:49",
+      ]
+    )
+    // Without any function of the program, the innermost one is better than none.
+    let place = [library[0], "__libc_start_call_main in libc.so.6"]
+    #expect(AsyncBacktraceText.folded(place) == [library[0], "(1 more of the system)"])
+  }
+
   @Test func aRecursiveFunctionIsListedOnce() {
     let lines = [
       "descend(_:) at a.swift:1", "descend(_:) at a.swift:2", "descend(_:) at a.swift:2",
