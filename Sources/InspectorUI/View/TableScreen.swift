@@ -121,8 +121,8 @@ extension TableScreen {
     return emptiness(model)
   }
 
-  /// Remarks about a filter that names a column that the screen does not have, or compares with
-  /// something that is not a number.
+  /// Remarks about a filter that names a column that the screen does not have, compares with
+  /// something that is not a number, or lacks the value to compare with.
   static func unknownColumns(_ model: Model) -> [String] {
     let table = table(of: model)
     let unknown = model.filter.columns.filter { table.column($0) == nil }
@@ -132,6 +132,11 @@ extension TableScreen {
       problems = [
         "No column is called '\(first)', so the text was searched for; columns are \(names.joined(separator: ", "))."
       ]
+    }
+    if let first = model.filter.unfinished.first(where: { table.column($0.column) != nil }) {
+      problems.append(
+        "'\(displayName(first.condition, columns: 60))' lacks a value to compare with, so it was searched for as a text."
+      )
     }
     if let figure = model.filter.unreadFigures.first {
       problems.append(

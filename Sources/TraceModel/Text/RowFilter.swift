@@ -18,6 +18,8 @@ public struct RowFilter: Hashable, Sendable {
     var word: String
     var isInverse = false
     var comparison: Comparison?
+    /// The text before a sign at the end, as `live` in `live>`, which may be a column.
+    var unfinishedColumn: String?
 
     func holds<Row>(
       _ row: Row,
@@ -136,6 +138,12 @@ public struct RowFilter: Hashable, Sendable {
       .filter { "<>".contains($0.sign.prefix(1)) && $0.number == nil }.map(\.value)
   }
 
+  /// The conditions that end with their sign, each with the text before it, which may be a column;
+  /// without a value, they are ordinary words.
+  package var unfinished: [(column: String, condition: String)] {
+    alternatives.joined().compactMap { term in term.unfinishedColumn.map { ($0, term.word) } }
+  }
+
   // MARK: Reading
 
   private static func term(_ text: Substring) -> Term? {
@@ -150,7 +158,13 @@ public struct RowFilter: Hashable, Sendable {
       guard let place = bare.firstRange(ofText: sign) else { continue }
       let column = bare[..<place.lowerBound].trimmingBlanks
       let value = bare[place.upperBound...].trimmingBlanks
-      guard !column.isEmpty, !value.isEmpty else { continue }
+      guard !column.isEmpty else { continue }
+      guard !value.isEmpty else {
+        term.unfinishedColumn = column.lowercased()
+        if sign.utf8.count == 2 { break }
+        continue
+      }
+      term.unfinishedColumn = nil
       term.comparison = Comparison(
         column: column.lowercased(),
         sign: sign,

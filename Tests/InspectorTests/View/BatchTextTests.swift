@@ -87,6 +87,11 @@ import TraceModel
     #expect(!text("nowhere").contains("No column"))
     #expect(text("lives>10").contains("No column is called 'lives'"))
     #expect(!text("subs>1000000").contains("No column"))
+    for filter in ["subs>", "subs >=", "merge & subs="] {
+      #expect(text(filter).contains("' lacks a value to compare with"), "\(text(filter))")
+    }
+    #expect(!text("subs>1000000").contains("lacks a value"))
+    #expect(!text("nowhere>").contains("lacks a value"))
   }
 
   @Test func neverWritesLinesWiderThanTheOutput() {
