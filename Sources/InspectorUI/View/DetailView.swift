@@ -176,7 +176,7 @@ enum DetailView {
         row.scheduler,
         inspection,
         otherwise: row.schedulerGroup == 0
-          ? "no scheduler: by code that no scheduler runs" : Quantity.unknown
+          ? "outside of scheduled work, as in the main function or in a task" : Quantity.unknown
       ),
     ]
     lines += runPlaces(model) + owned(model)

@@ -120,7 +120,7 @@ enum GraphView {
         ("\(row.label) \(key.label)", isLive ? role : .gone),
         ("  \(row.stateWord)", isLive ? .good : .gone),
         ("  \(Quantity.of(row.events.map { Int(clamping: $0) }, "event", "events"))", .dim),
-        (row.lastEventAge.map { "  last \(Quantity.duration($0)) ago" } ?? "", .dim),
+        (DetailView.lastEvent(row).map { "  " + $0 } ?? "", .dim),
         (hub(row.upstreams.count, "fed by"), .suspect),
       ]
     }

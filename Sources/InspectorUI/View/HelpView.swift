@@ -36,12 +36,17 @@ enum HelpView {
       (name: column.titles.filter(titles.contains).joined(separator: ", "), column.meaning)
     }.filter { !$0.name.isEmpty }
     let indent = (columns.map { CellWidth.of($0.name) }.max() ?? 0) + 4
+    let room = max(8, width - indent)
+    // If the page would not fit the screen, long meanings are cut.
+    let rows = columns.map { Fitting.wrap($0.1, room).count }.reduce(0, +)
+    let isCut = lines.count + rows > model.listHeight
     return lines
-      + columns.map { name, meaning in
-        DocumentLine([
-          (padded("  " + name, indent), .key),
-          (Fitting.head(meaning, max(8, width - indent), model.glyphs), .text),
-        ])
+      + columns.flatMap { name, meaning in
+        let texts =
+          isCut ? [Fitting.head(meaning, room, model.glyphs)] : Fitting.wrap(meaning, room)
+        return texts.enumerated().map { index, text in
+          DocumentLine([(padded(index == 0 ? "  " + name : "", indent), .key), (text, .text)])
+        }
       }
   }
 
@@ -219,8 +224,9 @@ enum HelpView {
     ("signal", "a description of work, made by an operator such as map"),
     ("subscription", "a running instance of a signal; this is what leaks"),
     ("root", "a subscription made by the program itself rather than by an operator"),
+    ("many", "as a root: it is shared or feeds a shared one, which can have any number of roots"),
     ("a dash", "there is none: no name, no scheduler, nothing has happened"),
-    ("?", "unknown: what happened is no longer in the recording, or was lost"),
+    ("?", "unknown: not recorded at this level, no longer in the recording, or lost"),
     ("!  i", "a finding accuses this line; i is for information only"),
     ("№8", "the eighth event of its subscription; a value is shown under \u{201C}says\u{201D}"),
     ("·", "at the same moment as the row above"),

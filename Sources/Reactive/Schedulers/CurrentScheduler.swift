@@ -12,6 +12,9 @@ public enum CurrentScheduler {
   /// ``ExecutorScheduler/tasks`` in a Swift task. If there is a current scheduler, a cold source
   /// starts at once (event contract, rule 8). In a callback of a source of the system, such as
   /// `lines(of:)`, there is none, and cold sources start at once nevertheless.
+  ///
+  /// A recording names only schedulers whose work is running: for a subscription that is made
+  /// elsewhere, even on the main thread or in a task, it says "outside of scheduled work".
   public static var scheduler: (any Scheduler)? {
     if let identity { return identity.scheduler }
     if isMain { return QueueScheduler.main }

@@ -159,7 +159,7 @@ extension SubscriptionRow {
     ) {
       $0.root
     }
-    .cell { $0.isRoot ? "root" : nil }
+    .cell { $0.isRoot ? "root" : $0.isShared ? "many" : nil }
     .emphasis { _ in .dim },
     .text(
       "scheduler",

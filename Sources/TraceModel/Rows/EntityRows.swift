@@ -85,6 +85,8 @@ public struct SubscriptionRow: Sendable, Identifiable {
     set { rootLink = .known(newValue) }
   }
   var rootLink = Link.known(nil)
+  /// Whether it belongs to no single root, because its events go to a shared subscription.
+  package var isShared: Bool { place.map { $0.links.isShared($0.index) } ?? false }
   /// Steps from the root: 0 for the root itself.
   public var level = 0
   /// Whether it was made by the program's own call of `subscribe`.

@@ -112,7 +112,7 @@ package final class InspectionBuilder: Sendable {
     Int(site) < names.count ? names[Int(site)] : "?"
   }
 
-  fileprivate func traits(_ site: UInt32) -> SiteTraits {
+  func traits(_ site: UInt32) -> SiteTraits {
     Int(site) < traits.count ? traits[Int(site)] : []
   }
 

@@ -124,8 +124,7 @@ final class InspectionContent: @unchecked Sendable {
   /// The same rows as ``subscriptions``, each made on access.
   var subscriptionRows: LazyRows<SubscriptionRow> {
     if let rows = locked(\.madeSubscriptions) { return LazyRows(rows) }
-    guard let links = subscriptionLinks else { return LazyRows([]) }
-    return LazyRows(links.order) { links.row(at: $0) }
+    return subscriptionLinks.map { LazyRows($0) } ?? LazyRows([])
   }
 
   /// The connections between subscriptions; nil if `subscriptions` was read or modified, or if

@@ -19,6 +19,8 @@ package struct LazyRows<Row: EntityRow>: RandomAccessCollection {
   package let order: EntityOrder?
   package let count: Int
   private let make: (Int) -> Row
+  /// Whether a subscription is shared or feeds a shared one.
+  fileprivate var isShared: (Int) -> Bool = { _ in false }
 
   package init(_ list: [Row]) {
     order = nil
@@ -66,19 +68,27 @@ package struct RowMatchKey: Hashable {
   private let state: LifeState?
   private let reason: EndReason?
   private let isDisposableReleased: Bool
+  private let isShared: Bool
 
-  init(_ entity: TracedEntity) {
+  init(_ entity: TracedEntity, isShared: Bool) {
     site = entity.site
     scheduler = entity.scheduler
     state = entity.state
     reason = entity.reason
     isDisposableReleased = entity.isDisposableReleased
+    self.isShared = isShared
   }
 }
 
 extension LazyRows<SubscriptionRow> {
+  /// The rows of all subscriptions of an instant.
+  init(_ links: SubscriptionLinks) {
+    self.init(links.order) { links.row(at: $0) }
+    isShared = links.isShared
+  }
+
   /// The parts of a row that words of a filter can match; nil if the rows already exist.
   package func matchKey(at index: Int) -> RowMatchKey? {
-    order.map { RowMatchKey($0[index]) }
+    order.map { RowMatchKey($0[index], isShared: isShared(index)) }
   }
 }

@@ -8,10 +8,13 @@ package final class SubscriptionLinks: Sendable {
   let downstream: [Int32]
   /// The upstream subscriptions of each subscription.
   let upstreams: AdjacencyList
-  /// The index of the root of each subscription; -1 if it is unknown.
+  /// The index of the root of each subscription; -1 if it is unknown, ``shared`` if there is none,
+  /// because the path to it ends at a shared subscription.
   private let roots: [Int32]
   /// The number of steps from each subscription to its root.
   private let levels: [Int32]
+
+  private static let shared: Int32 = -2
 
   /// Finds the connections and the roots.
   ///
@@ -33,7 +36,7 @@ package final class SubscriptionLinks: Sendable {
     }
     self.downstream = downstream
     upstreams = AdjacencyList(count: order.count, edges)
-    (roots, levels) = Self.settle(order, downstream)
+    (roots, levels) = Self.settle(order, downstream, upstreams)
   }
 
   /// Finds the root and the level of each subscription.
@@ -42,7 +45,8 @@ package final class SubscriptionLinks: Sendable {
   /// their results.
   private static func settle(
     _ order: EntityOrder,
-    _ downstream: [Int32]
+    _ downstream: [Int32],
+    _ upstreams: AdjacencyList
   ) -> (roots: [Int32], levels: [Int32]) {
     var roots = [Int32](repeating: -1, count: order.count)
     var levels = [Int32](repeating: 0, count: order.count)
@@ -66,6 +70,10 @@ package final class SubscriptionLinks: Sendable {
         } else if entity.link == .none, order.builder.isRoot(entity.site) {
           // If the path ends anywhere else, the root of its subscriptions is unknown.
           roots[here] = Int32(here)
+        } else if entity.link == .none, order.builder.traits(entity.site).contains(.shares),
+          !upstreams[here].isEmpty
+        {
+          roots[here] = shared
         }
       }
     }
@@ -74,6 +82,10 @@ package final class SubscriptionLinks: Sendable {
 
   /// The root of a subscription; nil if it is unknown.
   package func root(of index: Int) -> Int? { roots[index] < 0 ? nil : Int(roots[index]) }
+
+  /// Whether the path to the root ends at the subscription that a sharing signal makes once for all
+  /// of its subscribers.
+  func isShared(_ index: Int) -> Bool { roots[index] == Self.shared }
 
   /// The number of steps from the root.
   func level(of index: Int) -> Int { Int(levels[index]) }

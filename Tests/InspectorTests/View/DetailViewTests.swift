@@ -59,6 +59,38 @@ import TraceReading
     expect(detail(7, of: recording), root: nothing, feeds: nothing)
   }
 
+  @Test func theColumnRootSaysWhatBelongsToNoSingleRoot() {
+    var recording = Recording()
+    let (interval, publish) = (recording.site("interval", 7), recording.site("publish", 8))
+    let root = recording.site("subscribe", 9, .root)
+    let shared = recording.signal(publish, at: 0)
+    let run = recording.subscribe(publish, of: shared, at: 1)
+    recording.subscribe(interval, to: run, at: 1)
+    let pane = recording.subscribe(root, of: shared, at: 2)
+    recording.subscribe(publish, to: pane, of: shared, at: 2)
+    // No downstream is recorded for this subscription, and it has no upstream.
+    recording.subscribe(interval, at: 3)
+    let inspection = Inspection(snapshot: recording.snapshot)
+    let column = SubscriptionRow.columns.first { $0.id == "root" }
+    let cells = inspection.subscriptions.map { column?.text(of: $0, dash: "–") }
+    #expect(cells == ["many", "many", "root", "#4", "?"])
+  }
+
+  @Test func aFailureWithoutAnEventIsNotCalledTheLastEvent() {
+    var recording = Recording()
+    let root = recording.site("subscribe", 9, .root)
+    let failed = recording.subscribe(root, at: 0)
+    let live = recording.subscribe(root, at: 0)
+    recording.subscribe(root, at: 0)
+    recording.next(live, at: 2)
+    recording.fail([failed], "Problem", at: 4)
+    recording.edit { $0.slots[0].lastEventAt = Recording.start + 4_000_000_000 }
+    recording.mark("later", at: 10)
+    #expect(detail(1, of: recording).contains(" events        0, failed 6.0 s ago\n"))
+    #expect(detail(2, of: recording).contains(" events        1, the last one 8.0 s ago\n"))
+    #expect(detail(3, of: recording).contains(" events        0\n"))
+  }
+
   @Test func anEndedSubscriptionShowsWhatEndedIt() throws {
     let trace = try WrittenTrace(
       """
