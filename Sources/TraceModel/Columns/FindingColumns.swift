@@ -10,7 +10,7 @@ extension Finding {
     .entity("subject", "the accused entity, where it is one") { $0.subject },
     .text(
       "level",
-      "how sure it is; see the words below",
+      "how sure it is: INFO, SUSPECT, LEAK or VIOLATION",
       ColumnHeading("level", 9, isSortable: false)
     ) {
       $0.level.label
