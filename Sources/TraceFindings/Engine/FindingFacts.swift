@@ -71,6 +71,14 @@ struct FindingFacts {
   /// The names of the signals that are live at the end.
   func signalNames() -> SignalNames { SignalNames(endOf: snapshot) }
 
+  /// The level at which a line of code is recorded at the end.
+  func level(ofSite site: UInt32) -> TraceLevel { snapshot.level(ofSite: site) }
+
+  /// Whether the level included the single events of a line of code at a time in ticks.
+  func areEventsRecorded(ofSite site: UInt32, at ticks: UInt64) -> Bool {
+    snapshot.eventStretches(ofSite: site).contains(from: ticks, to: ticks)
+  }
+
   /// The gaps in the records of threads.
   var gaps: RecordGaps { RecordGaps(snapshot) }
 

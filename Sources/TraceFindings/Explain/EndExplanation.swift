@@ -108,7 +108,7 @@ struct EndExplanation {
   private func step(_ record: TraceRecord, _ cause: EndedBy?, _ row: Int) -> Explanation.Step {
     let entry = store.life(record.entity, at: row)
     let site = entry.flatMap { snapshot.site($0.site) }
-    let phrase = cause?.phrase(of: record.entity) { name($0, row) } ?? ""
+    let phrase = cause?.phrase(of: record.entity, record.endReason) { name($0, row) } ?? ""
     let reason = record.endReason?.text ?? "for an unknown reason"
     return Explanation.Step(
       name: site?.name ?? "?",
@@ -137,15 +137,19 @@ struct EndExplanation {
       explanation.unknown.append("what ended it: records are missing there")
       return
     }
-    let phrase = cause.phrase(of: record.entity) { name($0, cause.row) }
-    explanation.answer = "\(who) ended: \(phrase.isEmpty ? reason : "\(reason), \(phrase)")"
+    let phrase = cause.phrase(of: record.entity, record.endReason) { name($0, cause.row) }
+    let isOfOwner = record.endReason == .ownerGone && phrase.isEmpty
+    explanation.answer =
+      isOfOwner
+      ? "\(who) ended because the object that it belonged to is gone"
+      : "\(who) ended: \(phrase.isEmpty ? reason : "\(reason), \(phrase)")"
     let first = first(of: cause)
     if first.row != cause.row, first.cause == .event, first.by != cause.by {
       explanation.answer += ", which came from \(name(first.by, first.row))"
     }
     explanation.answer += trigger(of: first)
     explanation.answer += "."
-    if record.endReason == .ownerGone {
+    if record.endReason == .ownerGone, !isOfOwner {
       explanation.known.append("the object that it belonged to is gone")
     }
     if let row = first.hop(snapshot) { addHop(row, &explanation) }

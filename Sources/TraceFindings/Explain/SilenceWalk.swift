@@ -128,6 +128,8 @@ struct SilenceWalk {
           isExplained: findings.contains { $0.kind == .endlessExecution },
           in: &explanation
         )
+      } else if let pause = pause(of: last) {
+        explanation.known.append(pause)
       } else {
         explanation.unknown.append(why(last))
       }
@@ -249,8 +251,25 @@ struct SilenceWalk {
   private func reason(_ here: TraceSlot) -> String {
     let traits = facts.site(here.site).traits
     if traits.contains(.switchesQueue) { return "what the queue of \(name(here)) is busy with" }
-    return traits.contains(.queuesInner)
-      ? "what the inner signal of \(name(here)) waits for" : "what \(name(here)) decides by"
+    if traits.contains(.queuesInner) {
+      return "what the inner signal of \(name(here)) waits for"
+    }
+    guard traits.fate == .drops else { return "what \(name(here)) decides by" }
+    return facts.level(ofSite: here.site) < .values
+      ? "which values \(name(here)) dropped: RXTRACE=values records what they were"
+      : "the rule by which \(name(here)) drops values"
+  }
+
+  /// Says that an operator waits before it subscribes to its source again; nil if no timer shows
+  /// that.
+  private func pause(of last: TraceSlot) -> String? {
+    guard facts.site(last.site).traits.contains(.retries), upstream.upstreams(of: last).isEmpty,
+      let timer = facts.slots.first(where: {
+        $0.kind == .timer && $0.state == .active && $0.link == last.id
+      })
+    else { return nil }
+    return
+      "\(name(last)) pauses before it subscribes to its source again: its timer \(timer.key.label) was armed \(brief(timer.createdAt)) ago"
   }
 
   /// The inner signal that is running while others wait for it to end.
@@ -271,9 +290,11 @@ struct SilenceWalk {
   private func known(_ path: [TraceSlot]) -> [String] {
     let recordsBySlot = facts.records(about: path) { $0 == .next || $0 == .depth }
     return path.compactMap { slot in
-      guard let record = recordsBySlot[slot.id]?.last(where: { $0.kind == .next }) else {
-        return nil
-      }
+      // If later values were not recorded, as at level `graph`, the last record is not of the last
+      // value.
+      guard let record = recordsBySlot[slot.id]?.last(where: { $0.kind == .next }),
+        facts.areEventsRecorded(ofSite: slot.site, at: slot.lastEventAt)
+      else { return nil }
       return "the last value at \(name(slot)) is event #\(record.number)"
     }
   }

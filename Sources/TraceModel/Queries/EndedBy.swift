@@ -161,13 +161,19 @@ package struct EndedBy {
   ///   - id: The subscription that ended.
   ///   - name: Returns the name of a subscription or an owner.
   /// - Returns: The text without the reason.
-  package func phrase(of id: TraceID, _ name: (TraceID) -> String) -> String {
+  package func phrase(
+    of id: TraceID,
+    _ reason: EndReason?,
+    _ name: (TraceID) -> String
+  ) -> String {
     let who = by == .none ? "something that the trace does not show" : name(by)
     return switch cause {
     case .unknown: ""
     case .disposed: "disposed of by the program"
     case .owner: "disposed of by its owner \(who)"
-    case .operator: by == id ? "ended by itself" : "ended by \(who)"
+    // An operator that ends because an object is gone does not end for a reason of its own.
+    case .operator where by == id: reason == .ownerGone ? "" : "ended by itself"
+    case .operator: "ended by \(who)"
     case .downstream: "ended with \(who) below it"
     case .event: by == id ? "" : "by an event of \(who)"
     case .released: "as its last reference was released"

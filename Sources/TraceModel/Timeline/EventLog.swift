@@ -177,7 +177,7 @@ package struct EventLog: Sendable {
     _ store: EntityStore,
     _ row: inout EventRow
   ) {
-    let phrase = cause.phrase(of: record.entity) { id in
+    let phrase = cause.phrase(of: record.entity, record.endReason) { id in
       store.life(id, at: cause.row)
         .map { "\(snapshot.label(ofSite: $0.site)) \($0.key.label)" } ?? "?"
     }

@@ -127,6 +127,66 @@ import TraceReading
     }
   }
 
+  @Test func anEndForAGoneObjectIsNotCalledAnEndByItself() throws {
+    func answer(_ reason: String) throws -> Explanation {
+      let written = try WrittenTrace(
+        """
+        site name="bind(to:)" file="App/Main.swift" line=9 subscribed=1
+        segment thread=1
+          +1 subscribed subscription=0x101 site=1 downstream=0 serial=1 signal=0 schedulerAndChain=0
+          +3 tear-down chain=0 cause=operator by=0x101 downstream=0
+          +3 ended subscription=0x101 reason=\(reason)
+        """
+      )
+      defer { withExtendedLifetime(written) {} }
+      return try SilenceExplanation.of(1, in: TraceReader(path: written.path).snapshot())
+    }
+    let gone = try answer("ownerGone")
+    #expect(gone.answer == "It ended because the object that it belonged to is gone.")
+    #expect(gone.steps.map(\.note) == ["owner gone"])
+    #expect(!gone.known.contains("the object that it belonged to is gone"))
+    let completed = try answer("completed")
+    #expect(completed.answer == "It ended: completed, ended by itself.")
+  }
+
+  @Test func whatIsKnownOfTheOperatorWhereItStopsIsSaid() throws {
+    func explanation(_ operator: String, _ traits: SiteTraits, isPausing: Bool) throws
+      -> Explanation
+    {
+      var recording = Recording()
+      let root = recording.site("subscribe", 9, .root)
+      let site = recording.site(`operator`, 8, traits)
+      let ids = recording.chain([root, site], at: 0)
+      if isPausing { _ = recording.arm(site, every: 0, for: ids[1], at: 4) }
+      recording.mark("later", at: 10)
+      return try SilenceExplanation.of(1, in: recording.snapshot)
+    }
+    let traits: SiteTraits = [.passes, .retries]
+    let pause =
+      "again@Feed.swift:8 pauses before it subscribes to its source again: its timer #3 was armed 6.0 s ago"
+    let pausing = try explanation("again", traits, isPausing: true)
+    #expect(pausing.known.contains(pause), "\(pausing)")
+    #expect(!pausing.unknown.contains { $0.contains("waits for") })
+    let waiting = try explanation("again", traits, isPausing: false)
+    #expect(waiting.unknown.contains("what the source behind again@Feed.swift:8 waits for"))
+    #expect(!waiting.known.contains { $0.contains("pauses") })
+
+    var recording = Recording()
+    let root = recording.site("subscribe", 9, .root)
+    let drop = recording.site("distinct", 8, .drops)
+    let ids = recording.chain([root, drop, recording.site("Subject", 7, [.hot, .endless])], at: 0)
+    for id in ids.reversed() { recording.next(id, at: 1) }
+    for time in 2...4 { recording.next(ids[2], at: Double(time)) }
+    recording.mark("later", at: 10)
+    let dropping = try SilenceExplanation.of(1, in: recording.snapshot)
+    #expect(
+      dropping.unknown.contains(
+        "which values distinct@Feed.swift:8 dropped: RXTRACE=values records what they were"
+      ),
+      "\(dropping)"
+    )
+  }
+
   @Test func aStatusRecordShowsThatASubscriptionEndedButNotWhen() {
     var recording = Recording()
     let site = recording.site("subscribe", 9, .root)
