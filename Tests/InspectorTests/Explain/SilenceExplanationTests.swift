@@ -163,7 +163,7 @@ import TraceReading
     }
     let traits: SiteTraits = [.passes, .retries]
     let pause =
-      "again@Feed.swift:8 pauses before it subscribes to its source again: its timer #3 was armed 6.0 s ago"
+      "again@Feed.swift:8 pauses before it subscribes to its source again: its timer #3 was armed 6 s ago"
     let pausing = try explanation("again", traits, isPausing: true)
     #expect(pausing.known.contains(pause), "\(pausing)")
     #expect(!pausing.unknown.contains { $0.contains("waits for") })
