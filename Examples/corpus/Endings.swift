@@ -88,6 +88,51 @@ extension Corpus {
       await every(60, times: 20) { presses.send($0) }
       return (presses, closed, handle, clock)
     },
+    // The status never says that there is a connection, so nothing is ever saved.
+    Program("executions-7", "executions-refused") {
+      let status = MutableProperty(0)
+      let isConnected = status.signal.map { $0 < 0 }.distinctUntilChanged()
+      let save = Action<Int, Int, Never>(enabledIf: isConnected) { .just($0) }
+      await every(60, times: 20) { number in
+        status.value = number
+        save.execute(number)
+      }
+      return (status, save)
+    },
+    // Nobody sets `agreed`.
+    Program("executions-8", "executions-refused") {
+      let (name, agreed) = (MutableProperty(""), MutableProperty(false))
+      let isComplete = combineLatest(name.signal, agreed.signal).map { !$0.isEmpty && $1 }
+      let order = Command<Int, Int, Never>(enabledIf: isComplete) { .just($0) }
+      await every(60, times: 20) { number in
+        name.value += "a"
+        order.execute(number)
+      }
+      return (name, agreed, order)
+    },
+    Program("executions-9", nil) {
+      let status = MutableProperty(0)
+      let isConnected = status.signal.map { $0 % 5 == 4 }.distinctUntilChanged()
+      let save = Action<Int, Int, Never>(enabledIf: isConnected) { .just($0) }
+      await every(60, times: 20) { number in
+        status.value = number
+        save.execute(number)
+      }
+      return (status, save)
+    },
+    // A form that is filled in only after some presses, and a timer that saves if anything changed.
+    Program("executions-10", nil) {
+      let (name, changed) = (MutableProperty(""), MutableProperty(false))
+      let order = Command<Int, Int, Never>(enabledIf: name.signal.map { $0.count > 6 }) {
+        .just($0)
+      }
+      await every(60, times: 4) { order.execute($0) }
+      await every(60, times: 10) { _ in name.value += "a" }
+      order.execute(0)
+      let save = Action<Int, Int, Never>(enabledIf: changed.signal) { .just($0) }
+      await every(40, times: 15) { save.execute($0) }
+      return (name, changed, order, save)
+    },
   ]
 
   static let forms = [

@@ -169,6 +169,9 @@ struct FindingFacts {
   /// The text between the parentheses of the operator of a signal.
   func argument(of signal: TraceSlot) -> SignalArgument { snapshot.argument(signal.argument) }
 
+  /// An argument of an operator by its number.
+  func argument(_ number: UInt32) -> SignalArgument { snapshot.argument(number) }
+
   /// Whether the program has limited how many values a signal keeps, or for how long.
   func keepsFew(_ signal: TraceSlot) -> Bool {
     switch argument(of: signal) {

@@ -24,6 +24,7 @@ extension FindingKind {
     CrowdedBags.self, Backlogs.self, Caches.self,
     Stalls.self, AbandonedQueues.self, UnhandledErrors.self, NeverStarted.self, WrongQueue.self,
     Reentrancy.self, CapturedThreads.self, OutlivedSources.self, EndlessExecutions.self,
+    DisabledActions.self,
     FeedbackLoops.self, NothingPasses.self, EndedByFailure.self, CutShort.self, RetryStorms.self,
     DuplicatedWork.self, DisposedContainers.self, EndedSubjects.self, RepeatedWork.self,
     CancelledSiblings.self, CrowdRefusals.self, StuckFlags.self, LostValues.self, SplitQueues.self,

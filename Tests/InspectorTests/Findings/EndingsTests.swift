@@ -64,6 +64,48 @@ import TraceReading
     #expect(Scene.execution(refusals: 1, isEndless: true).findings.isEmpty)
   }
 
+  private static let asked = Scene.times(16, from: 0.2, to: 3.8)
+
+  @Test func anActionThatIsNeverEnabledIsBlamedForTheExecutionsItRefuses() throws {
+    let finding = try only(Scene.refusals(at: Self.asked), .refusedExecution)
+    #expect(finding.level == .suspect && finding.location == "Orders.swift:15")
+    #expect(
+      finding.sentence.hasPrefix(
+        "All 16 executions that were asked for at Desk.swift:49 within 3.4 s were refused, "
+          + "because Action at Orders.swift:15 was not enabled: distinct at Orders.swift:14, "
+          + "which says whether it is, sent its only value at 0.000 s, "
+          + "although status at Link.swift:4, from which that is made, sent 4 values, "
+          + "the last at 2.500 s."
+      ),
+      "\(finding.sentence)"
+    )
+    // The action is blamed also if it has been released.
+    let released = Scene.refusals(at: Self.asked, isReleased: true)
+    #expect(try only(released, .refusedExecution).sentence == finding.sentence)
+    // Each value of a condition may say no again.
+    let repeated = Scene.refusals(at: Self.asked, conditions: [0.5, 1.5, 2.5])
+    #expect(
+      try only(repeated, .refusedExecution).sentence.contains("sent 4 values, the last at 2.500 s")
+    )
+  }
+
+  @Test func anActionWhoseConditionHadNoReasonToChangeIsOnlyNoted() throws {
+    let idle = try only(Scene.refusals(at: Self.asked, moved: []), .refusedExecution)
+    #expect(idle.level == .info)
+  }
+
+  @Test func anActionThatWasEnabledOrIsAskedOnlyAtTheBeginningIsNotReported() {
+    func findings(_ recording: Recording) -> [FindingKind] { recording.findings.map(\.kind) }
+    // It was enabled when it was asked for the last time.
+    #expect(findings(Scene.refusals(at: Self.asked, begun: [3.9], conditions: [3.85])).isEmpty)
+    // It refuses while it executes.
+    #expect(findings(Scene.refusals(at: Self.asked, begun: Self.asked.map { $0 - 0.05 })).isEmpty)
+    #expect(findings(Scene.refusals(at: Scene.times(16, from: 0.1, to: 1.5))).isEmpty)
+    #expect(findings(Scene.refusals(at: Scene.times(9, from: 0.2, to: 3.8))).isEmpty)
+    // It is not known which of two actions has refused.
+    #expect(findings(Scene.refusals(at: Self.asked, count: 2)).isEmpty)
+  }
+
   @Test func anInnerSignalThatMakesItsOperatorIgnoreOthersForLongIsBlamed() throws {
     let finding = try only(Scene.button(ignoring: 3, isEndless: true), .endlessExecution)
     #expect(finding.location == "News.swift:3" && finding.proof.count == 3)

@@ -42,6 +42,8 @@ struct CorpusTests {
     (.endlessExecution, "executions-1", "executions-4"),
     (.endlessExecution, "executions-2", "executions-3"),
     (.endlessExecution, "executions-5", "executions-6"),
+    (.refusedExecution, "executions-7", "executions-9"),
+    (.refusedExecution, "executions-8", "executions-10"),
     (.outlivedSource, "forms-1", "forms-3"), (.outlivedSource, "forms-2", "forms-4"),
     (.orphanConnection, "pages-3", "pages-4"), (.nothingCombined, "pages-5", "pages-6"),
     (.nothingCombined, "pages-9", "pages-10"), (.lostValues, "pages-11", "pages-12"),

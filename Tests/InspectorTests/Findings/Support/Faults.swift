@@ -15,7 +15,7 @@ enum Fault: String, CaseIterable, Sendable {
   case limit, glitch, heldQueue, selfWait, desks
   case stations, lateAnswers, latePages, joinedRequests
   case crowd, flag, firsts, presses, leaves, button
-  case asking, gathered, pairs, steps, streams, throttled, triggered, editors, profiles
+  case asking, gathered, pairs, steps, streams, throttled, triggered, editors, profiles, refusals
 
   var recording: Recording { recording() }
 
@@ -94,6 +94,7 @@ enum Fault: String, CaseIterable, Sendable {
     case .triggered: Scene.triggered(8, endingAfter: 0, offset: offset)
     case .editors: Scene.editors(3, offset: offset)
     case .profiles: Scene.profiles(3, offset: offset)
+    case .refusals: Scene.refusals(at: Scene.times(16, from: 0.2, to: 3.8), offset: offset)
     case .button: Scene.button(ignoring: 3, isEndless: true, offset: offset)
     case .leaves: Scene.leaves(3, offset: offset)
     case .latePages: Scene.late(4, offset: offset)

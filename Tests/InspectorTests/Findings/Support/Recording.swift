@@ -144,12 +144,18 @@ struct Recording {
 
   // MARK: Signals
 
-  mutating func signal(_ site: UInt32, of upstream: TraceID = .none, at seconds: Double) -> TraceID
-  {
+  /// Adds a signal; `argument` is an index into a table that scenes add to the snapshot.
+  mutating func signal(
+    _ site: UInt32,
+    of upstream: TraceID = .none,
+    argument: UInt32 = 0,
+    at seconds: Double
+  ) -> TraceID {
     let slot = add(.signal, site, link: upstream, at: seconds)
+    snapshot.slots[snapshot.slots.count - 1].argument = argument
     snapshot.sites[Int(site)].signalsCreated += 1
     var record = record(.signalCreated, slot.id, argument: site, at: seconds)
-    record.more = (UInt64(upstream.rawValue), slot.serial, 0, 0, 0, 0)
+    record.more = (UInt64(argument) << 32 | UInt64(upstream.rawValue), slot.serial, 0, 0, 0, 0)
     snapshot.records.append(record)
     return slot.id
   }
