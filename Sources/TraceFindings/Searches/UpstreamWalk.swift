@@ -161,8 +161,11 @@ final class UpstreamWalk {
   /// that it may end earlier.
   private func sourceOfBranch(_ slot: TraceSlot, _ budget: inout Int) -> TraceSite? {
     let site = facts.site(slot.site)
-    let hasNoUpstreamSignal =
-      facts.slot(TraceID(rawValue: slot.signal)).map { $0.link == .none } ?? true
+    let signal = facts.slot(TraceID(rawValue: slot.signal))
+    // The parts of an action or a command send what its executions send. The signal to which a
+    // subscription of the same line leads is the condition that enables it.
+    if let signal, case .part = facts.argument(of: signal) { return nil }
+    let hasNoUpstreamSignal = signal.map { $0.link == .none } ?? true
     // An operator that keeps values or inner signals may outlive its source.
     guard hasNoUpstreamSignal, site.traits.fate == .unknown,
       site.ended(.completed) == 0,

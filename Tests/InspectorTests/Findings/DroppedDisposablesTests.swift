@@ -40,6 +40,22 @@ import TraceReading
     #expect(Scene.dropped(3, stage: .bounding).findings.isEmpty)
   }
 
+  /// The condition that enables an action never ends, but the signals of the action do.
+  @Test func theConditionOfAnActionIsNotTheSourceOfItsSignals() {
+    var recording = Recording()
+    let root = recording.site("subscribe", "App/Desk.swift", 27, .root)
+    let action = recording.site("Action", "App/Orders.swift", 15)
+    let status = recording.site("status", "App/Link.swift", 4, [.hot, .endless])
+    recording.edit { $0.arguments = [.unknown, .part("errors")] }
+    let errors = recording.signal(action, argument: 1, at: 0)
+    recording.chain([action, status], at: 0)
+    let listening = recording.subscribe(root, at: 0.1)
+    recording.subscribe(action, to: listening, of: errors, at: 0.1)
+    recording.dropDisposable(listening, at: 0.1)
+    recording.mark("later", at: 20)
+    #expect(recording.findings.isEmpty)
+  }
+
   @Test func youngSubscriptionsAreNotReported() {
     #expect(Scene.dropped(3, age: 0.4).findings.isEmpty)
   }
