@@ -102,14 +102,24 @@ struct EndExplanation {
     }
     explanation.steps[explanation.steps.count - 1].isCulprit = true
     addAnswer(last, snapshot.records[row], &explanation)
+    if explanation.steps.count == 1, snapshot.isRefusal(at: row, of: entry.site) {
+      explanation.answer =
+        "It was refused: its action or command was not enabled when it was asked for. "
+        + Self.refusals
+    }
     return explanation
   }
+
+  /// The reasons for which an execution can be refused.
+  static let refusals =
+    "An action or a command that refuses is disabled, has been released, or is executing already."
 
   private func step(_ record: TraceRecord, _ cause: EndedBy?, _ row: Int) -> Explanation.Step {
     let entry = store.life(record.entity, at: row)
     let site = entry.flatMap { snapshot.site($0.site) }
     let phrase = cause?.phrase(of: record.entity, record.endReason) { name($0, row) } ?? ""
-    let reason = record.endReason?.text ?? "for an unknown reason"
+    let isRefusal = entry.map { snapshot.isRefusal(at: row, of: $0.site) } ?? false
+    let reason = isRefusal ? "refused" : record.endReason?.text ?? "for an unknown reason"
     return Explanation.Step(
       name: site?.name ?? "?",
       location: site?.location ?? "?",

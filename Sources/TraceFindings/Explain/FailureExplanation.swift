@@ -150,7 +150,9 @@ struct ErrorPaths {
           )
           place = all.count - 1
           if record.thread != 0, let text = texts[record.thread], text.id == record.argument {
-            all[place].text = text.valueText?.text
+            all[place].text = text.valueText.map { text, byteCount in
+              byteCount > Layout.Record.valueByteCount ? text + "…" : text
+            }
           }
         }
         all[place].stops.append(

@@ -8,6 +8,9 @@ final class Reasons {
   /// The context of the rules.
   let context: FindingContext
   private(set) lazy var commands = Commands(context)
+  private(set) lazy var refusedExecutions = context.histories.flatMap {
+    RefusedExecutions($0, context.facts)
+  }
 
   /// - Complexity: That of computing the findings.
   init(_ snapshot: TraceSnapshot, now: Duration) {

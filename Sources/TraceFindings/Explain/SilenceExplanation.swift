@@ -48,12 +48,21 @@ public enum SilenceExplanation {
   ) -> Explanation? {
     let places = reasons.places(affecting: reasons.involved(ended: serial))
     var explanation = EndExplanation.of(serial, in: snapshot)
-    if explanation == nil, !places.isEmpty {
+    let refusal = reasons.refusal(ofRequestBy: serial)
+    if explanation == nil, !places.isEmpty || refusal != nil {
       explanation = Explanation(.subscription, absence(of: serial, in: snapshot))
       explanation?.answer = "It has ended: nothing arrives any more."
     }
     if let held = heldValue(serial, reasons) { explanation?.answer += " \(held)" }
-    explanation?.addFindings(places.map { reasons.findings[$0] }, others: [])
+    let findings = places.map { reasons.findings[$0] }
+    if let refusal {
+      let isExplained = findings.contains { $0.kind == .refusedExecution }
+      explanation?.answer +=
+        " The execution that it asked for was refused" + (isExplained ? "." : refusal.reason)
+      explanation?.known.append(refusal.counts)
+    }
+    explanation?.addFindings(findings, others: [])
+    explanation?.known += reasons.senders(toSourcesOf: serial)
     return explanation
   }
 
@@ -220,12 +229,15 @@ public enum SilenceExplanation {
   /// Says that no subscription made at a place is alive.
   private static func absence(at place: String, _ sites: [TraceSite]) -> String {
     if sites.isEmpty { return "nothing in the trace was made at '\(place)'" }
-    return switch sites.reduce(0, { $0 &+ $1.subscribed }) {
+    // If one call makes subscriptions of several operators, the program itself makes one of them.
+    let roots = sites.filter { $0.traits.contains(.root) && $0.subscribed > 0 }
+    let counted = roots.isEmpty ? sites : roots
+    return switch counted.reduce(0, { $0 &+ $1.subscribed }) {
     case 0: "nothing was subscribed to at '\(place)'"
     case 1:
-      "the only subscription made at '\(place)' is not alive at the end of the trace\(ends(sites))"
+      "the only subscription made at '\(place)' is not alive at the end of the trace\(ends(counted))"
     case let count:
-      "none of the \(count) subscriptions made at '\(place)' is alive at the end of the trace\(ends(sites))"
+      "none of the \(count) subscriptions made at '\(place)' is alive at the end of the trace\(ends(counted))"
     }
   }
 

@@ -123,15 +123,19 @@ struct SilenceWalk {
       explanation.answer =
         missed.map { self.missed(path[$0], path[$0 + 1], source: last) } ?? silent(last)
       if let command = reasons.commands.command(of: path) {
-        reasons.commands.describe(
-          command,
-          isExplained: findings.contains { $0.kind == .endlessExecution },
-          in: &explanation
-        )
+        // That finding also says what the condition has sent.
+        if !findings.contains(where: { $0.kind == .refusedExecution }) {
+          reasons.commands.describe(
+            command,
+            isExplained: findings.contains { $0.kind == .endlessExecution },
+            in: &explanation
+          )
+        }
       } else if let pause = pause(of: last) {
         explanation.known.append(pause)
       } else {
         explanation.unknown.append(why(last))
+        explanation.known += reasons.senders(to: TraceID(rawValue: last.signal), at: last.site)
       }
       if findings.isEmpty,
         let stuck = path.lazy.compactMap({ NothingPasses.sentence(of: $0, reasons.context) }).first

@@ -158,7 +158,8 @@ package struct EventLog: Sendable {
           return label
         } ?? "?"
     }
-    row.text = text(record)
+    let isRefusal = row.site.map { snapshot.isRefusal(at: place, of: $0) } ?? false
+    row.text = isRefusal ? "refused" : text(record)
     switch record.event {
     case .next(let ordinal), .timerFired(let ordinal): row.ordinal = ordinal
     default: break

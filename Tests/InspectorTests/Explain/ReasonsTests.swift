@@ -19,6 +19,72 @@ import TraceReading
     #expect(explanation.answer.contains("give it a first value: startWith"))
   }
 
+  private static let asked = Scene.times(16, from: 0.2, to: 3.8)
+
+  @Test func aRefusedExecutionIsInTheAnswer() throws {
+    let scene = Scene.refusals(at: Self.asked, isReleased: true)
+    let explanation = try SilenceExplanation.of(place: "Desk.swift:49", in: scene.snapshot)
+    #expect(
+      explanation.answer.hasPrefix(
+        "It has ended: nothing arrives any more. The execution that it asked for was refused. "
+          + "Action@Orders.swift:15 is to blame (SUSPECT, every execution is refused): All 16 executions"
+      ),
+      "\(explanation.answer)"
+    )
+    #expect(
+      explanation.known.contains("of 16 executions asked for at Desk.swift:49, 16 were refused")
+    )
+    // A subscription to the values of the action gets nothing for the same reason.
+    let values = try SilenceExplanation.of(place: "Desk.swift:27", in: scene.snapshot)
+    #expect(values.answer.contains("Action@Orders.swift:15 is to blame"), "\(values.answer)")
+  }
+
+  @Test func aRefusedExecutionIsExplainedWithoutAFinding() throws {
+    let scene = Scene.refusals(at: Array(Self.asked.prefix(3)))
+    let explanation = try SilenceExplanation.of(place: "Desk.swift:49", in: scene.snapshot)
+    #expect(
+      explanation.answer
+        == "It has ended: nothing arrives any more. The execution that it asked for was refused, "
+        + "because Action at Orders.swift:15 was not enabled. distinct at Orders.swift:14, "
+        + "which says whether it is, sent 1 value in all, the last at 0.000 s."
+    )
+    #expect(
+      explanation.known.first
+        == "none of the 3 subscriptions made at 'Desk.swift:49' is alive at the end of the trace: "
+        + "3 failed; this is the latest of 3 without a value"
+    )
+    // An execution was running when the second one was refused, so that it is unknown why.
+    let busy = Scene.refusals(at: [0.55], begun: [0.5])
+    let answer = try SilenceExplanation.of(place: "Desk.swift:49", in: busy.snapshot).answer
+    #expect(answer.contains("was refused: its action or command was not enabled. "), "\(answer)")
+  }
+
+  /// The handler of a binding has received nothing, so that no record says what it sets.
+  @Test func aSilentPropertyNamesTheSilentHandlersOfItsFile() throws {
+    var recording = Recording()
+    let root = recording.site("subscribe", "App/Desk.swift", 28, .root)
+    let property = recording.site("saved", "App/Orders.swift", 11, [.hot, .endless])
+    let binding = recording.site("bind", "App/Orders.swift", 19, .root)
+    let other = recording.site("bind", "App/Search.swift", 15, .root)
+    let signal = recording.signal(property, at: 0)
+    recording.chain([binding], at: 0)
+    recording.chain([other], at: 0)
+    let listening = recording.subscribe(root, at: 0.1)
+    let stage = recording.subscribe(property, to: listening, of: signal, at: 0.1)
+    recording.next(stage, at: 0.1)
+    recording.next(listening, at: 0.1)
+    recording.mark("later", at: 4)
+    let explanation = try SilenceExplanation.of(place: "Desk.swift:28", in: recording.snapshot)
+    #expect(
+      explanation.known.contains(
+        "bind@Orders.swift:19 #2, in the same file as saved@Orders.swift:11, has received nothing; "
+          + "which signals a handler sends to is recorded only when it sends"
+      ),
+      "\(explanation.known)"
+    )
+    #expect(!explanation.known.contains { $0.contains("Search.swift") })
+  }
+
   @Test func theInputThatEndedWithoutAValueIsInTheAnswer() throws {
     let times = Scene.times(20, from: 0.1, to: 4)
     let scene = Scene.meeting(left: times, right: [], rightEndsAt: 0.5)

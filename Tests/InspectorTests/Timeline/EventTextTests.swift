@@ -36,6 +36,36 @@ import TraceReading
     #expect(events.first { $0.kind == .ownerCreated }?.subjectText.hasPrefix("bag") == true)
   }
 
+  /// The first execution is refused; the second one subscribes to a signal, which fails.
+  @Test func theFailureOfAnExecutionThatWasRefusedSaysSo() throws {
+    let trace = try WrittenTrace(
+      """
+      site name="execution" file="App/Main.swift" line=9 traits=\(SiteTraits.executes.rawValue)
+      site name="write" file="App/Main.swift" line=7
+      segment thread=1
+        +1 subscribed subscription=0x101 site=1 downstream=0 serial=1 signal=0 schedulerAndChain=0
+        +2 tear-down chain=0 cause=event by=0x101 downstream=0
+        +2 failed subscription=0x101 error="Swift.Error"
+        +2 ended subscription=0x101 reason=failed
+        +3 subscribed subscription=0x202 site=1 downstream=0 serial=2 signal=0 schedulerAndChain=0
+        +3 subscribed subscription=0x303 site=2 downstream=0x202 serial=3 signal=0 schedulerAndChain=0
+        +4 tear-down chain=0 cause=event by=0x303 downstream=0
+        +4 failed subscription=0x303 error="App.DiskFull"
+        +4 ended subscription=0x303 reason=failed
+        +4 failed subscription=0x202 error="App.DiskFull"
+        +4 ended subscription=0x202 reason=failed
+      """
+    )
+    var source = try TraceSource(path: trace.path)
+    let events = try source.inspection(at: .end).events
+    #expect(
+      events.filter { $0.kind == .failed }.map(\.text)
+        == ["refused", "failure App.DiskFull", "failure App.DiskFull"]
+    )
+    let ends = events.filter { $0.kind == .ended }.map(\.text)
+    #expect(ends.first == "refused" && ends.dropFirst().allSatisfy { $0.hasPrefix("failed") })
+  }
+
   @Test func theRowOfAnEndShowsWhatEndedTheSubscription() throws {
     let trace = try WrittenTrace(
       """

@@ -40,6 +40,16 @@ import TraceReading
     }
   }
 
+  @Test func aDescriptionThatWasCutEndsWithAnEllipsis() async {
+    await #expect(processExitsWith: .success) {
+      let text = String(repeating: "0123456789", count: 9)
+      let report = try await EndReport(level: .values) { Self.fails(with: text) }
+      let explanation = try FailureExplanation.of(nil, in: report.snapshot)
+      let beginning = text.prefix(Layout.Record.valueByteCount)
+      #expect(explanation.known.contains("it is described as: \(beginning)…"))
+    }
+  }
+
   @Test func aTimeoutDescribesFailuresOfTheProgramOnly() async {
     await #expect(processExitsWith: .success) {
       let report = try await EndReport(level: .values) {
