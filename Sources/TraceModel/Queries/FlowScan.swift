@@ -17,8 +17,8 @@ public struct FlowReport: Sendable, Equatable {
   /// The number of events from one line to another, by ``/TraceFormat/Packing/pair(high:low:)`` of
   /// their rows.
   package var carried: [UInt64: UInt64] = [:]
-  /// The number of values that the handler of one line sent to a signal of another, with the same
-  /// key as `carried`.
+  /// The number of values that the handler of one line, or an execution asked for there, sent to a
+  /// signal of another, with the same key as `carried`.
   package var sent: [UInt64: UInt64] = [:]
   /// The number of events of each line by their origin: a source, or the line that runs a timer.
   package var origins: [UInt32: [UInt32: UInt64]] = [:]
@@ -45,6 +45,7 @@ package struct FlowScan {
   private let walk: RecordWalk
   private let store: EntityStore
   private let roots: [Bool]
+  private let executing: [Bool]
   /// For each line, whether handlers of the program can send to the signals made there.
   private let isSentTo: [Bool]
   private let from: UInt64
@@ -54,6 +55,8 @@ package struct FlowScan {
   /// The line of code where a hop (work scheduled in one place and run in another) originated, by
   /// the number of the hop.
   private var hops: [UInt32: UInt32] = [:]
+  /// The line that asked for the execution whose event scheduled a hop, by the number of the hop.
+  private var executions: [UInt32: UInt32] = [:]
 
   /// A hop, or a turn (an uninterrupted delivery from one entity), that a thread is running.
   private struct Frame {
@@ -64,7 +67,8 @@ package struct FlowScan {
     /// Whether it is work that the program itself scheduled, in which nothing has been delivered
     /// yet.
     var isScheduled = false
-    /// The line whose handler was called last in it; ``none`` if no handler was.
+    /// The line whose handler was called last in it, or the line that asked for the execution that
+    /// sent an event last; ``none`` if there is no such line.
     var handler = FlowScan.none
   }
 
@@ -102,6 +106,7 @@ package struct FlowScan {
     self.walk = walk
     store = EntityStore(walk.snapshot, in: rows)
     roots = walk.snapshot.sites.map { $0.traits.contains(.root) }
+    executing = walk.snapshot.sites.map { $0.traits.contains(.executes) }
     isSentTo = walk.snapshot.sites.map {
       $0.traits.contains(.hot) && $0.traits.isDisjoint(with: [.shares, .timer])
     }
@@ -115,6 +120,11 @@ package struct FlowScan {
     switch record.kind {
     case .next: count(record, row)
     case .ended:
+      if record.endReason == .failed, let site = store.subscription(record.entity, at: row)?.site,
+        isExecution(site), !walk.snapshot.isRefusal(at: row, of: site)
+      {
+        if let last = frames[thread]?.indices.last { frames[thread]?[last].handler = site }
+      }
       // A handler of terminal events can send, too; a subscription that is disposed of receives no
       // event.
       guard let site = store.subscription(record.entity, at: row)?.site, isRoot(site),
@@ -124,12 +134,15 @@ package struct FlowScan {
       else { return }
       if let last = frames[thread]?.indices.last { frames[thread]?[last].handler = site }
     case .turnBegan:
-      let site = store.life(record.entity, at: row)?.site ?? Self.none
+      let life = store.life(record.entity, at: row)
+      let site = life?.site ?? Self.none
       let top = frames[thread]?.last
       // If handlers can send to the signal, the handler that was called last began this turn.
-      // Otherwise, the turn is a part of the delivery, on its way to the next subscriber.
-      if let handler = top?.handler, handler != Self.none, isSentTo.indices.contains(Int(site)),
-        isSentTo[Int(site)]
+      // Otherwise, the turn is a part of the delivery, on its way to the next subscriber. An
+      // execution sends to the signals of its action or command only.
+      if let handler = top?.handler, handler != Self.none,
+        isExecution(handler)
+          ? isPart(life) : isSentTo.indices.contains(Int(site)) && isSentTo[Int(site)]
       {
         report.sent[Packing.pair(high: handler, low: site), default: 0] += 1
       }
@@ -143,9 +156,17 @@ package struct FlowScan {
       let known = frames[thread]?.last?.origin ?? Self.none
       let stage = store.subscription(hop.subscription, at: row)?.site ?? Self.none
       hops[hop.hop] = known == Self.none ? stage : known
+      // An action sends the events of its executions on its scheduler.
+      if let handler = frames[thread]?.last?.handler, hop.subscription == .none,
+        isExecution(handler)
+      {
+        executions[hop.hop] = handler
+      }
     case .hopBegan:
       let origin = hops[record.id] ?? Self.none
-      frames[thread, default: []].append(Frame(entity: .none, hop: record.id, origin: origin))
+      var frame = Frame(entity: .none, hop: record.id, origin: origin)
+      frame.handler = executions.removeValue(forKey: record.id) ?? Self.none
+      frames[thread, default: []].append(frame)
     case .hopEnded: leave(thread) { $0.hop == record.id && $0.entity == .none }
     case .timerFired:
       // A timer that fires repeatedly is itself the cause, not the code that armed it.
@@ -181,12 +202,24 @@ package struct FlowScan {
       report.sent[Packing.pair(high: frame.origin, low: life.site), default: 0] += 1
     }
     frame.isScheduled = false
-    frame.handler = isRoot(life.site) ? life.site : Self.none
+    frame.handler = isRoot(life.site) || isExecution(life.site) ? life.site : Self.none
     frames[record.thread]?[last] = frame
   }
 
   private func isSource(_ site: UInt32) -> Bool {
     walk.snapshot.site(site)?.traits.inputs == .source
+  }
+
+  private func isExecution(_ site: UInt32) -> Bool {
+    executing.indices.contains(Int(site)) && executing[Int(site)]
+  }
+
+  /// Whether an entity is one of the signals of an action or a command.
+  private func isPart(_ life: EntityStore.Life?) -> Bool {
+    guard let life, life.kind == .signal, case .part = walk.snapshot.argument(life.argument) else {
+      return false
+    }
+    return true
   }
 
   private func isRoot(_ site: UInt32) -> Bool {

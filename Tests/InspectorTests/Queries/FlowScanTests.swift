@@ -60,4 +60,36 @@ import TraceReading
     #expect(try Self.sent(Int(EndReason.completed.rawValue), traits: 1) == [Self.byTimer: 1])
     #expect(try Self.sent(Int(EndReason.failed.rawValue), traits: unhandled) == [Self.byTimer: 1])
   }
+
+  /// The signals of an action get what its executions send, even over the action's scheduler; other
+  /// signals do not, if something else sends to them during the delivery.
+  @Test(arguments: [true, false])
+  func anExecutionSendsToTheSignalsOfItsAction(isPart: Bool) throws {
+    let hot = SiteTraits.hot.rawValue
+    let executes = SiteTraits.executes.rawValue
+    let file = try WrittenTrace(
+      """
+      header state=stopped clock=monotonic slotBits=8 generation=1 startTicks=1 stopTicks=9000 latestTicks=9000
+      site name="execution" file="App/Main.swift" line=1 traits=\(executes)
+      site name="Action" file="App/Main.swift" line=2 traits=\(hot)
+      argument 1 kind=\(isPart ? "part text=\"values\"" : "closure")
+      scheduler 1 kind=serialQueue name="work"
+      thread 1 systemID=41 isMain=1
+      segment thread=1
+        +1 signal-created signal=0x101 site=2 upstream=0x100000000 serial=1
+        +2 subscribed subscription=0x202 site=1 downstream=0 serial=2 signal=0 schedulerAndChain=0
+        +3 hop-began hop=1 scheduler=1
+        +3 next subscription=0x202 sequence=1
+        +3 hop-scheduled hop=2 chain=0 scheduler=1 subscription=0
+        +4 hop-ended hop=1
+        +5 hop-began hop=2 scheduler=1
+        +5 turn-began entity=0x101 thread=1
+        +6 turn-ended entity=0x101
+        +6 hop-ended hop=2
+      """
+    )
+    let snapshot = try TraceReader(path: file.path).snapshot()
+    let sent = FlowScan.report(from: .zero, to: .seconds(1), snapshot).sent
+    #expect(sent == (isPart ? [Packing.pair(high: 1, low: 2): 1] : [:]))
+  }
 }
