@@ -127,3 +127,17 @@ struct RefusedExecutions {
     }
   }
 }
+
+extension Histories {
+  /// The indices of the root subscriptions that asked for executions that were refused.
+  func rootsOfRefused(_ facts: FindingFacts) -> Set<Int> {
+    func executes(_ one: History) -> Bool { facts.site(one.site).traits.contains(.executes) }
+    let refused = all.indices.filter { executes(all[$0]) && isRefused($0) }
+    guard !refused.isEmpty else { return [] }
+    let signals = Set(refused.map { all[$0].signal }).subtracting([.none])
+    return Set(
+      all.indices.lazy.filter { signals.contains(all[$0].signal) && !executes(all[$0]) }
+        .map { root(of: $0) }
+    )
+  }
+}

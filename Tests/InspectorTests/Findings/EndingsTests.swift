@@ -102,6 +102,8 @@ import TraceReading
     #expect(findings(Scene.refusals(at: Self.asked, begun: Self.asked.map { $0 - 0.05 })).isEmpty)
     #expect(findings(Scene.refusals(at: Scene.times(16, from: 0.1, to: 1.5))).isEmpty)
     #expect(findings(Scene.refusals(at: Scene.times(9, from: 0.2, to: 3.8))).isEmpty)
+    // Asking often is no retry.
+    #expect(findings(Scene.refusals(at: Scene.times(40, from: 0.1, to: 1.3))).isEmpty)
     // It is not known which of two actions has refused.
     #expect(findings(Scene.refusals(at: Self.asked, count: 2)).isEmpty)
   }

@@ -42,10 +42,14 @@ enum RetryStorms: FindingRule {
       guard facts.site(one.site).traits.contains(.retries) else { continue }
       bySite[one.site, default: []].append(histories.inputs[place])
     }
-    // By the program: the same line subscribes each time.
+    // By the program: the same line subscribes each time. A program may ask an action for an
+    // execution, for example once a frame, whether or not the action is enabled.
+    let refused = histories.rootsOfRefused(facts)
     var roots: [UInt32: [Int]] = [:]
     for (place, one) in histories.all.enumerated()
-    where one.downstream < 0 && one.creation != 0 && facts.site(one.site).traits.contains(.root) {
+    where one.downstream < 0 && one.creation != 0 && facts.site(one.site).traits.contains(.root)
+      && !refused.contains(place)
+    {
       roots[one.site, default: []].append(place)
     }
     for (site, places) in roots where places.count >= few {
