@@ -140,7 +140,7 @@ struct RepeatedParts {
       let one = histories.all[place]
       guard one.createdAt < start else { continue }
       let traits = facts.site(one.site).traits
-      // In the attempt that comes after the failure, the later part cannot be told apart.
+      // In the attempt that comes after the failure, nothing distinguishes the later part.
       if failure != nil, !traits.isDisjoint(with: [.hot, .endless, .subject, .shares]) {
         return [:]
       }
