@@ -164,7 +164,10 @@ enum ListPreview {
       ("  \(Quantity.of(row.events.map { Int(clamping: $0) }, "event", "events"))", .text),
     ]
     if let rate = row.rate { facts.append(("  \(Quantity.rate(rate))/s", .text)) }
-    if let last = DetailView.lastEvent(row) { facts.append(("  \(last)", .dim)) }
+    // A failure and completion, which the state shows, are not counted as events.
+    if let age = row.lastEventAge, row.events != 0 {
+      facts.append(("  last \(Quantity.duration(age)) ago", .dim))
+    }
     if let held = row.held, held > 0 { facts.append(("  holds \(held)", .suspect)) }
     if let scheduler = row.scheduler {
       facts.append(("  on \(displayName(scheduler, columns: 32))", .dim))

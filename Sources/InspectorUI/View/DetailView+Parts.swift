@@ -56,20 +56,20 @@ extension DetailView {
   static func events(_ row: SubscriptionRow, _ glyphs: Glyphs) -> String {
     var text = Quantity.count(row.events)
     if let rate = row.rate { text += ", \(Quantity.rate(rate)) per second lately" }
-    if let last = lastEvent(row, "the last one") { text += ", " + last }
+    if let last = lastEvent(row) { text += ", " + last }
     return text
   }
 
-  /// When the latest event of a subscription was: `last 3.2 s ago`, with `word` for `last`, or
-  /// `failed 3.2 s ago`; nil if there was none, or if that is unknown.
-  static func lastEvent(_ row: SubscriptionRow, _ word: String = "last") -> String? {
+  /// When the latest event of a subscription was: `the last one 3.2 s ago`, or `failed 3.2 s ago`;
+  /// nil if there was none, or if that is unknown.
+  private static func lastEvent(_ row: SubscriptionRow) -> String? {
     guard let age = row.lastEventAge else { return nil }
     let ago = "\(Quantity.duration(age)) ago"
     // A failure and completion are not counted as events, but are the latest one.
     switch row.endReason {
     case .failed? where row.state?.isLive != true: return "failed \(ago)"
     case .completed? where row.state?.isLive != true: return "completed \(ago)"
-    default: return row.events == 0 ? nil : "\(word) \(ago)"
+    default: return row.events == 0 ? nil : "the last one \(ago)"
     }
   }
 

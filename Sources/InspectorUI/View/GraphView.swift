@@ -116,11 +116,12 @@ enum GraphView {
         return [("subscription \(key.label)", role)]
       }
       let isLive = row.state?.isLive != false
+      let last = row.events == 0 ? nil : row.lastEventAge
       return [
         ("\(row.label) \(key.label)", isLive ? role : .gone),
         ("  \(row.stateWord)", isLive ? .good : .gone),
         ("  \(Quantity.of(row.events.map { Int(clamping: $0) }, "event", "events"))", .dim),
-        (DetailView.lastEvent(row).map { "  " + $0 } ?? "", .dim),
+        (last.map { "  last \(Quantity.duration($0)) ago" } ?? "", .dim),
         (hub(row.upstreams.count, "fed by"), .suspect),
       ]
     }
