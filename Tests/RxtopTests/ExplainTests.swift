@@ -57,7 +57,7 @@ struct ExplainTests {
           the last value at interval@Tower.swift:29 is event #75505
 
         Not known:
-          what filter@Pane.swift:92 decides by
+          which values filter@Pane.swift:92 dropped: RXTRACE=values records what they were
 
         """
     )

@@ -1,4 +1,4 @@
-package import TraceReading
+import TraceReading
 
 /// What a recording contains besides lifetimes in the stretch in which no record is missing.
 package struct RecordedParts: Sendable {

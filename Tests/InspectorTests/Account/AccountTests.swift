@@ -186,7 +186,7 @@ import TraceModel
         +7 next subscription=0x101 sequence=5
       """
     let text = try Gateway.press(["u", "<Enter>"], of: trace).text
-    #expect(text.contains("made on       no scheduler"), "\(text)")
+    #expect(text.contains("made on       outside of scheduled work"), "\(text)")
     #expect(text.contains("runs on       main, 2 values"), "\(text)")
     #expect(text.contains("              App.work, 1 value"), "\(text)")
     #expect(text.contains("              thread 42, 1 value"), "\(text)")

@@ -73,8 +73,8 @@ struct FleetDeliveryTests {
     let asked = try asked(scratch)
     #expect(Set(asked.prefix(3).compactMap { $0[2] as? String }).count == 1)
     let tables = asked.dropFirst(2).compactMap { ($0[0] as? String)?.split(separator: " ")[2] }
-    // The sample has no marks, so no rows are inserted into `marks`.
-    #expect(tables == ["sites", "findings", "counters", "hop_histograms", "recordings"])
+    // The sample has neither marks nor findings, so no rows are inserted into these tables.
+    #expect(tables == ["sites", "counters", "hop_histograms", "recordings"])
     for request in asked {
       #expect(request[1] as? String == "fleet")
       #expect(request[3] as? String == "0")
