@@ -29,7 +29,7 @@ import TraceReading
     #expect(finding.proof.isEmpty)
     #expect(finding.sentence.hasPrefix("2 of 3 parts have not begun here: part at Tasks.swift:5"))
     #expect(finding.sentence.contains("part at Tasks.swift:6 are to follow part at Tasks.swift:4"))
-    #expect(finding.sentence.contains("filter at Tasks.swift:8 has let none of them pass."))
+    #expect(finding.sentence.contains("filter at Tasks.swift:8 has let nothing pass."))
     #expect(finding.remedy.hasPrefix("Put take, first(where:) or take(until:) behind part"))
   }
 

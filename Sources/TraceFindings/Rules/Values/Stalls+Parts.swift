@@ -116,7 +116,7 @@ extension Stalls {
     if let filter = waiting.filter {
       sentence +=
         " \(Words.count(stage.eventCount, "value")) came from here, and "
-        + "\(facts.site(filter.site).place) has let none of them pass."
+        + "\(facts.site(filter.site).place) has let nothing pass."
     }
     if others > 0 {
       sentence +=
