@@ -18,16 +18,19 @@ extension Reasons {
       let place = histories.place(of: EntityKey(id: .none, serial: serial))
     else { return nil }
     let facts = context.facts
-    let tree = histories.tree(upstreamOf: place)
+    let tree = Set(histories.tree(upstreamOf: place))
     let signals = Set(tree.map { histories.all[$0].signal })
     let end = histories.all[place].endedAt ?? .max
-    let execution = histories.all.indices.first { other in
+    // A subscription that asked for several executions did not end because of one of them.
+    let asked = histories.all.indices.filter { other in
       let one = histories.all[other]
       return one.signal != .none && signals.contains(one.signal) && !tree.contains(other)
         && one.createdAt >= histories.all[place].createdAt && one.createdAt <= end
-        && facts.site(one.site).traits.contains(.executes) && histories.isRefused(other)
+        && facts.site(one.site).traits.contains(.executes)
     }
-    guard let execution else { return nil }
+    guard asked.count == 1, let execution = asked.first, histories.isRefused(execution) else {
+      return nil
+    }
     let site = histories.all[execution].site
     let all = histories.all.indices.filter { histories.all[$0].site == site }
     let refused = all.count(where: histories.isRefused)

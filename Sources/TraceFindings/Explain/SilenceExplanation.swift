@@ -49,11 +49,12 @@ public enum SilenceExplanation {
     let places = reasons.places(affecting: reasons.involved(ended: serial))
     var explanation = EndExplanation.of(serial, in: snapshot)
     let refusal = reasons.refusal(ofRequestBy: serial)
-    if explanation == nil, !places.isEmpty || refusal != nil {
+    let held = heldValue(serial, reasons)
+    if explanation == nil, !places.isEmpty || refusal != nil || held != nil {
       explanation = Explanation(.subscription, absence(of: serial, in: snapshot))
       explanation?.answer = "It has ended: nothing arrives any more."
     }
-    if let held = heldValue(serial, reasons) { explanation?.answer += " \(held)" }
+    if let held { explanation?.answer += " \(held)" }
     let findings = places.map { reasons.findings[$0] }
     if let refusal {
       let isExplained = findings.contains { $0.kind == .refusedExecution }

@@ -42,7 +42,7 @@ struct RefusedExecutions {
     let conditions = histories.all.indices.filter { place in
       let one = histories.all[place]
       return one.downstream < 0 && one.events > 0 && signals.areParts(at: one.site)
-        && signals.lines[one.signal] == nil && !histories.inputs[place].isEmpty
+        && signals.lines[one.signal] != one.site && !histories.inputs[place].isEmpty
     }
     guard conditions.count == 1, let condition = conditions.first else { return nil }
     let one = histories.all[condition]

@@ -151,12 +151,12 @@ import TraceReading
     #expect(Scene.answers(2, oldestLast: true).findings.isEmpty)
   }
 
-  @Test func olderAnswersThatComeLastAtTimesAreASuspectIfOnlyTheNewestQuestionMatters() throws {
+  @Test func olderAnswersThatComeLastAtTimesAreNotedIfOnlyTheNewestQuestionMatters() throws {
     let finding = try only(
       Scene.searches([true, false, true, false, true]),
       .overtakenAnswers
     )
-    #expect(finding.level == .suspect && finding.location == "Box.swift:8")
+    #expect(finding.level == .info && finding.location == "Box.swift:8")
     #expect(finding.sentence.hasPrefix("5 times several inner signals were under way here at once"))
     #expect(
       finding.sentence.contains(

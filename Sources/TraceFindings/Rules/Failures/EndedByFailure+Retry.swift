@@ -19,23 +19,35 @@ extension EndedByFailure {
   /// The findings about such retries, one for each line that keeps the failures from them.
   ///
   /// Nothing is said about a line that has retried, or has itself failed, in any of its
-  /// subscriptions: a helper may retry signals of which only some can fail.
+  /// subscriptions, or that retries signals of several lines: a helper may retry signals of which
+  /// only some can fail.
   static func replacedBeforeRetry(_ histories: Histories, _ facts: FindingFacts) -> [FindingDraft] {
     let lines = facts.sites.map { $0.traits.contains(.retries) && $0.ended(.completed) > 0 }
     guard lines.contains(true), facts.hasEvents, histories.isWhole else { return [] }
     var active: Set<UInt32> = []
+    var retried: [UInt32: Set<UInt32>] = [:]
     var found: [IdleRetry] = []
     for (place, one) in histories.all.enumerated()
     where Int(one.site) < lines.count && lines[Int(one.site)] {
+      if let input = histories.inputs[place].first {
+        retried[one.site, default: []].insert(histories.all[input].site)
+      }
       if one.creation == 0 || one.hasFailed || histories.inputs[place].count > 1 {
         active.insert(one.site)
       } else if let idle = idleRetry(place, histories, facts) {
         found.append(idle)
       }
     }
-    found.removeAll { active.contains(histories.all[$0.retry].site) }
-    let byLine = Dictionary(grouping: found) { histories.all[$0.handler].site }
-    return byLine.sorted { $0.key < $1.key }.map { draft($0, $1, histories, facts) }
+    found.removeAll {
+      let site = histories.all[$0.retry].site
+      return active.contains(site) || retried[site]?.count != 1
+    }
+    let byHandler = Dictionary(grouping: found) { histories.all[$0.handler].site }
+    return byHandler.sorted { $0.key < $1.key }.compactMap { site, all in
+      Dictionary(grouping: all) { histories.all[$0.retry].site }
+        .max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }
+        .map { draft(site, $0.value, histories, facts) }
+    }
   }
 
   private static func idleRetry(_ retry: Int, _ histories: Histories, _ facts: FindingFacts)
@@ -81,7 +93,7 @@ extension EndedByFailure {
     let handler = facts.site(site).place
     let type = facts.failureName(histories.all[last.origin].failureType)
     let what = type.isEmpty ? "A failure" : "The failure \(type)"
-    let age = facts.age(histories.all[last.retry].endedAt ?? facts.now)
+    let age = facts.age(all.compactMap { histories.all[$0.retry].endedAt }.max() ?? facts.now)
     let time = Duration.seconds(age).brief
     let roots = all.map { histories.all[histories.root(of: $0.retry)] }
     return FindingDraft(

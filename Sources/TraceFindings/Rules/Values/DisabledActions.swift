@@ -81,9 +81,12 @@ enum DisabledActions: FindingRule {
         ", although \(facts.site(one.site).place), from which that is made, sent "
         + "\(Words.count(one.events, "value")), the last at \(moment(one.lastEvent))"
     }
+    // A program that asks again and again may simply have nothing to do yet: what decides about the
+    // condition has to have sent a fair part of what was asked for.
+    let isDriven = source.map { histories.all[$0].events * 4 >= UInt64(executions.count) } ?? false
     return FindingDraft(
       kind: .refusedExecution,
-      level: source == nil ? .info : .suspect,
+      level: isDriven ? .suspect : .info,
       site: condition.site,
       summary: "\(executions.count) asked for, all refused",
       sentence:
@@ -94,7 +97,10 @@ enum DisabledActions: FindingRule {
         + "or, if no execution is to run, do not ask for one while isEnabled is false.",
       evidence: Evidence(
         events: executions.map(\.creation).sorted(),
-        counters: ["refused \(executions.count)", "values of the condition \(condition.events)"]
+        counters: [
+          "executions refused \(executions.count)",
+          "values of the condition \(condition.events)",
+        ]
       ),
       accusedStages: executions.map { AccusedRoot($0) },
       affected: executions.map(\.key) + waiting(for: refused, histories),

@@ -70,7 +70,7 @@ extension LostValues {
       }
       guard traits.fate == .flattens || traits.contains(.merging) else { continue }
       // The work that has begun must not be given up when the trigger comes.
-      guard traits.contains(.merging), traits.contains(.queuesInner), one.reason != .cancelled,
+      guard traits.fate == .flattens, traits.contains(.queuesInner), one.reason != .cancelled,
         isWork(place, since: histories.all[stage].arrivedFrom, end, sources, histories, facts)
       else { return nil }
       return Held(stage: stage, bound: bound, worker: place)
@@ -119,6 +119,8 @@ extension LostValues {
     let stages = all.map { histories.all[$0.stage] }
     return FindingDraft(
       kind: .lostValues,
+      // The end may be there to discard the value, or the program may have used it elsewhere.
+      level: .info,
       site: site,
       summary: "\(all.count) of \(row.endedCount) held a value when they were ended",
       sentence:

@@ -49,7 +49,7 @@ extension LostValues {
         subscribers.append(place)
       }
     }
-    var served: [UInt32: Int] = [:]
+    var others: [UInt32: Int] = [:]
     var sources: [Int: Int?] = [:]
     var found: [UInt32: [Latecomer]] = [:]
     for place in subscribers {
@@ -61,16 +61,18 @@ extension LostValues {
       guard let running, histories.all[running].firstEvent != 0,
         histories.all[running].firstEvent < one.createdAt
       else { continue }
-      if one.events > 0 { served[one.site, default: 0] += 1 }
       let source = sources[running] ?? keptSource(of: running, histories, facts)
       sources[running] = .some(source)
       guard let source,
         let late = latecomer(place, running, source, histories, facts)
-      else { continue }
+      else {
+        others[one.site, default: 0] += 1
+        continue
+      }
       found[one.site, default: []].append(late)
     }
     return found.sorted { $0.key < $1.key }.compactMap { site, all in
-      let others = served[site] ?? 0
+      let others = others[site] ?? 0
       guard all.count >= minimumLateSubscribers || all.contains(where: { $0.isAwaited }),
         Double(all.count) >= Double(all.count + others) * minimumShareOfSubjects
       else { return nil }
@@ -155,6 +157,8 @@ extension LostValues {
     let longest = Duration.seconds(waits.max() ?? 0).brief
     return FindingDraft(
       kind: .lostValues,
+      // A subscriber on which nothing waits may only want to know of changes.
+      level: all.contains(where: \.isAwaited) ? .suspect : .info,
       site: site,
       summary: "\(all.count) of \(count) later subscribers got nothing",
       sentence:
@@ -175,7 +179,7 @@ extension LostValues {
       restsOnRecords: true,
       ruledOut: [
         "a source whose values count only when they are sent: \(source.place) keeps one for those who come later",
-        "subscribers that only want to know of changes: none of them drops a first value",
+        "subscribers that drop a first value: none of them does",
         "subscribers that had too little time: each was there for longer than the shared subscription had needed for its first value",
       ]
     )

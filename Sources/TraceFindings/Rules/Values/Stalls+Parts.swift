@@ -23,7 +23,11 @@ extension Stalls {
 
     /// If the program releases the source, the next part begins, so the fault is certain only if
     /// nothing useful has come downstream so far.
-    var level: FindingLevel { isReleasable && filter == nil ? .info : .suspect }
+    ///
+    /// An operator in front of the source may replace a failure by an end.
+    var level: FindingLevel {
+      filter == nil && (isReleasable || running.id != source.id) ? .info : .suspect
+    }
   }
 
   /// The findings about such operators, one for each line.
@@ -157,8 +161,7 @@ extension Stalls {
           "\(source), which it follows now, never ends by itself",
         ] : [],
       ruledOut: [
-        "a part that is about to end: no operator between \(row.place) and \(source) ends the "
-          + "stream, and nothing made at these lines has completed"
+        "a part that is about to end: nothing made at the lines from \(row.place) to \(source) has completed"
       ]
     )
   }
@@ -182,7 +185,8 @@ extension FindingContext {
       let site = facts.site(here.site)
       let traits = site.traits
       guard !site.isLost, site.ended(.completed) == 0, traits.fate != .flattens,
-        traits.isDisjoint(with: [.bounding, .subject, .executes])
+        // A property that follows a signal ends with it; it is the root of a subscription.
+        traits.isDisjoint(with: [.bounding, .subject, .executes, .root])
       else { return nil }
       if traits.contains(.endless) { return here }
       // What a trigger does when it ends depends on the operator.

@@ -141,11 +141,13 @@ enum OvertakenAnswers: FindingRule {
     let newest =
       state.map {
         "in \(count) of these the last answer was to an older question than the newest. The "
-          + "questions are values of \($0.source.place) that \($0.latest.place) let through as the "
-          + "latest, and the handler of the answers sets a property."
+          + "questions are values of \($0.source.place) that \($0.latest.place) let through, "
+          + "and the handler of the answers sets a property."
       } ?? "each time the last answer was to an older question than the newest."
     return FindingDraft(
       kind: .overtakenAnswers,
+      // The handler may reject an answer to an older question, or keep one for each question.
+      level: isNoChance ? .suspect : .info,
       site: stage.site,
       subject: stage.key,
       summary: "\(count) times an older answer came last",

@@ -102,7 +102,10 @@ struct RepeatedParts {
       else { return nil }
       let traits = facts.site(histories.all[here].site).traits
       if traits.contains(.retries) { return nil }
-      if traits.contains(.merging), let first = histories.inputs[here].first, first != part {
+      // The later part of `ifEmpty(switchTo:)` and its like takes the place of the first one.
+      if traits.contains(.merging), traits.fate != .passes || traits.inputs == .partners,
+        let first = histories.inputs[here].first, first != part
+      {
         let one = histories.all[part]
         guard !histories.all[first].hasFailed, one.events == 0, let end = one.endedAt,
           facts.seconds(from: one.createdAt, to: end) >= Self.workTime,
@@ -155,12 +158,19 @@ struct RepeatedParts {
     return found
   }
 
-  /// The work of an attempt that does again what the attempt before had done.
+  /// The work of an attempt that does again what the attempt before had done: that subscribes to
+  /// the same signals again.
+  ///
+  /// Other signals of a line may be what was still to be done.
   private func repeated(
     of earlier: [[UInt32]: [Int]],
     by later: [[UInt32]: [Int]]
   ) -> [Int] {
-    earlier.flatMap { path, done in (later[path] ?? []).prefix(done.count) }.sorted()
+    earlier.flatMap { path, done in
+      let signals = Set(done.map { histories.all[$0].signal })
+      return (later[path] ?? []).filter { signals.contains(histories.all[$0].signal) }
+        .prefix(done.count)
+    }.sorted()
   }
 
   /// Whether the later part has been answered, and never was a stream.
