@@ -54,11 +54,12 @@ extension LostValues {
     var found: [UInt32: [Latecomer]] = [:]
     for place in subscribers {
       let one = histories.all[place]
-      let running = shared[one.signal]?.last {
-        let start = histories.all[$0]
-        return start.createdAt < one.createdAt && (start.endedAt ?? .max) > one.createdAt
-      }
-      guard let running, histories.all[running].firstEvent != 0,
+      // A signal has one shared subscription at a time, so only the last one can still be running.
+      let earlier = shared[one.signal] ?? []
+      let count = earlier.prefixCount { histories.all[$0].createdAt < one.createdAt }
+      guard count > 0, case let running = earlier[count - 1],
+        (histories.all[running].endedAt ?? .max) > one.createdAt,
+        histories.all[running].firstEvent != 0,
         histories.all[running].firstEvent < one.createdAt
       else { continue }
       let source = sources[running] ?? keptSource(of: running, histories, facts)
