@@ -21,12 +21,12 @@ public enum ActionPolicy: Sendable {
 ///
 /// ``apply(_:file:line:column:)`` returns a cold signal: each subscription requests an execution,
 /// and disposal cancels it. ``execute(_:file:line:column:)`` is for callers that need no result: it
-/// requests an execution on the action's scheduler, and nothing happens if the action is not
-/// enabled when the scheduler runs the request.
+/// requests an execution on the action's scheduler, and if the action is not enabled when the
+/// scheduler runs the request, only ``disabledErrors`` sends something.
 ///
 /// The properties ``isExecuting`` and ``isEnabled`` change at once. Their signals, and ``values``,
-/// ``errors`` and ``executionSignals``, send on the scheduler; the signal that `apply` returns
-/// sends on the thread on which the work sends. When the action is released, all these signals
+/// ``errors``, ``disabledErrors`` and ``executionSignals``, send on the scheduler; the signal that
+/// `apply` returns sends on the thread on which the work sends. When the action is released, all these signals
 /// complete except those of `apply`, and new requests are refused; executions that are running or
 /// queued continue.
 public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
@@ -44,6 +44,11 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
   public let values: Signal<Output, Never>
   /// The failures of all executions.
   public let errors: Signal<Failure, Never>
+  /// A value for each request that was refused because the action was not enabled.
+  ///
+  /// Subscribe to it to log requests, such as clicks, that had no effect. (The name is that of
+  /// ReactiveSwift.)
+  public let disabledErrors: Signal<Void, Never>
   /// A signal for each execution that begins after the subscription.
   ///
   /// Each signal sends all values of one execution, from the first on, and completes when the
@@ -78,6 +83,7 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
     isEnabled = core.property("isEnabled", \.isEnabled)
     values = core.valuesSignal()
     errors = core.errorsSignal()
+    disabledErrors = core.refusalsSignal()
     executionSignals = core.executionsSignal()
     core.follow(isAllowed, owned)
   }
@@ -121,7 +127,8 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
 
   /// Executes the action on its scheduler, if the action is enabled then, and ignores the result.
   ///
-  /// ``values`` and ``errors`` send the values and the failure of the execution.
+  /// ``values`` and ``errors`` send the values and the failure of the execution;
+  /// ``disabledErrors`` says that it was refused.
   ///
   /// - Parameters:
   ///   - input: Passed to the closure that makes the signal.

@@ -34,6 +34,7 @@ extension ExecutionCore {
     switch admission {
     case .refused:
       own.refuse()
+      refused()
       down.scope.end(.failed(.notEnabled(site)))
     case .joins(let run): listen(down, to: run)
     case .waits: listen(down, to: own)

@@ -15,8 +15,8 @@ import TraceFormat
 /// makes, or use an ``Action``. While an execution runs, the command is disabled, unless
 /// ``allowsConcurrentExecution`` is set.
 ///
-/// The properties change at once. Their signals, ``executionSignals`` and ``errors`` send on the
-/// command's scheduler, in this order: ``isExecuting`` sends true, ``executionSignals`` sends the
+/// The properties change at once. Their signals, ``executionSignals``, ``errors`` and
+/// ``disabledErrors`` send on the command's scheduler, in this order: ``isExecuting`` sends true, ``executionSignals`` sends the
 /// execution's signal, and the work begins; when the work has ended, ``isExecuting`` sends false,
 /// and ``errors`` sends the failure, if there is one. When the command is released, all of these
 /// signals complete; running executions continue.
@@ -39,6 +39,9 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   public let executionSignals: Signal<Signal<Output, Never>, Never>
   /// The failures of all executions, including those that began before the subscription.
   public let errors: Signal<Failure, Never>
+  /// A value for each call of `execute` that was refused because the command was not enabled, from
+  /// the subscription on.
+  public let disabledErrors: Signal<Void, Never>
 
   /// Creates a command.
   ///
@@ -66,6 +69,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
     isConcurrent = core.property("isConcurrent", \.allowsConcurrent)
     executionSignals = core.executionsSignal()
     errors = core.errorsSignal()
+    disabledErrors = core.refusalsSignal()
     core.follow(isAllowed, owned)
   }
 
@@ -108,6 +112,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
         down.scope.end(.failed(.notEnabled(core.site)))
       }
       Execution<Output, Failure>.refuse(site, of: signal.node.id)
+      core.refused()
       return signal
     }
     let source = make(input)

@@ -50,8 +50,11 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline let values: Hub<Output, Never>
   @usableFromInline let errors: Hub<Failure, Never>
   @usableFromInline let executions: Hub<Signal<Output, Never>, Never>
+  @usableFromInline let refusals: Hub<Void, Never>
   /// Whether the values have ever been subscribed to.
   @usableFromInline let hasValueSubscribers = Atomic<Bool>(false)
+  /// Whether the refusals have ever been subscribed to.
+  @usableFromInline let hasRefusalSubscribers = Atomic<Bool>(false)
 
   /// Does the work of ``end()``.
   ///
@@ -68,6 +71,7 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
     values = Hub()
     errors = Hub()
     executions = Hub()
+    refusals = Hub()
     finish = { $0.finishAll() }
   }
 
@@ -120,7 +124,14 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
       values.end(.completed)
       errors.end(.completed)
       executions.end(.completed)
+      refusals.end(.completed)
     }
+  }
+
+  /// Called when a request was refused.
+  @inlinable
+  func refused() {
+    if hasRefusalSubscribers.load(ordering: .relaxed) { post { [self] in refusals.send(()) } }
   }
 
   // MARK: What executions report
@@ -211,6 +222,14 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
   @inlinable
   func executionsSignal() -> Signal<Signal<Output, Never>, Never> {
     hot("executionSignals", executions) {}
+  }
+
+  /// A value for each request that was refused, sent on the scheduler.
+  @inlinable
+  func refusalsSignal() -> Signal<Void, Never> {
+    hot("disabledErrors", refusals) { [self] in
+      hasRefusalSubscribers.store(true, ordering: .relaxed)
+    }
   }
 
   @inlinable

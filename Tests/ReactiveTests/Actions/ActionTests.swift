@@ -54,6 +54,28 @@ import Testing
     #expect(executing.values == [false, true, false])
   }
 
+  @Test func refusedRequestsAreReportedAsDisabledErrors() {
+    let subject = Work()
+    let isAllowed = MutableProperty(false)
+    var action: Action<Int, Int, TestFailure>? = action([subject], enabledIf: isAllowed.signal)
+    let refused = action?.disabledErrors.recorded()
+    action?.execute(0)
+    runPendingWork()
+    #expect(refused?.values.count == 1)
+    isAllowed.value = true
+    action?.execute(0)
+    runPendingWork()
+    #expect(refused?.values.count == 1)
+    // The action executes already.
+    _ = action?.apply(0).recorded()
+    runPendingWork()
+    #expect(refused?.values.count == 2)
+    subject.complete()
+    action = nil
+    runPendingWork()
+    #expect(refused?.hasEnded == true)
+  }
+
   @Test func disposalCancelsTheWorkAndCompletesTheExecutionSignal() {
     let cancelled = Counter()
     let subject = Work()

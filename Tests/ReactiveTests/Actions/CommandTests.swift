@@ -86,6 +86,7 @@ import Testing
     let command = Command<Void, Int, TestFailure>(enabledIf: isAllowed.signal, on: time) { _ in
       .just(1)
     }
+    let refused = command.disabledErrors.recorded()
     #expect(!command.isEnabled.value)
     #expect(command.execute().recorded().failure?.isNotEnabled == true)
     isAllowed.value = true
@@ -93,6 +94,7 @@ import Testing
     let result = command.execute().recorded()
     runPendingWork()
     #expect(result.events == [.next(1), .completed])
+    #expect(refused.values.count == 1)
   }
 
   @Test func failuresOfExecutionsThatBeganBeforeTheSubscriptionAreSent() {

@@ -32,6 +32,40 @@ import Testing
     #expect(seen.failure != nil)
   }
 
+  @Test func aValueResetsTheNumberOfRetriesIfRequested() {
+    let time = TestScheduler()
+    let tries = Counter()
+    let numbers = Recorder<Int, Never>()
+    // Only the third try sends a value before it fails.
+    let source = Signal<Int, TestFailure>.create { observer in
+      tries.add()
+      if tries.value == 3 { observer.send(7) }
+      observer.fail(TestFailure())
+    }
+    let seen =
+      source
+      .retry(
+        2,
+        delay: { number, _ in
+          numbers.next(number)
+          return .frames(1)
+        },
+        on: time,
+        resetsOnValue: true
+      )
+      .recorded(at: time)
+    time.run()
+    #expect(numbers.values == [1, 2, 1, 2])
+    #expect(tries.value == 5)
+    #expect(seen.events == [.next(7), .failed(TestFailure())])
+  }
+
+  @Test func withAConstantDelayAValueResetsTheCountIfRequested() {
+    expectMarbles("-1#", "-1--1--1--1--1--1-") { signal, time in
+      signal.retry(1, delay: .frames(1), on: time, resetsOnValue: true).take(6).concat(.never())
+    }
+  }
+
   @Test func theClosureMayEndTheRetries() {
     let time = TestScheduler()
     let failing = Signal<Int, TestFailure>.failed(TestFailure(code: 4))
