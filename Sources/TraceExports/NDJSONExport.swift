@@ -139,7 +139,8 @@ struct NDJSONExport {
     case .ownerHeld(let holding): json.field("holder", holding.site)
     case .status, .signalCreated, .signalMade, .signalReleased, .subscribed, .disposeRequested,
       .subscriptionReleased, .disposableReleased, .ownerCreated, .ownerBound, .ownerEnded,
-      .tearDown, .completed, .turnBegan, .turnEnded, .timerArmed, .threadSwitched, .levelChanged,
+      .tearDown, .completed, .turnBegan, .turnEnded, .valueOverwritten, .timerArmed,
+      .threadSwitched, .levelChanged,
       .forked,
       .tailEnded, nil:
       break

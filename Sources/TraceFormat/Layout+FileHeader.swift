@@ -13,7 +13,7 @@ extension Layout {
     /// A reader accepts every minor version of the same major one.
     @inlinable public static var currentMajorVersion: UInt16 { 1 }
     /// The minor version this package writes.
-    @inlinable public static var currentMinorVersion: UInt16 { 8 }
+    @inlinable public static var currentMinorVersion: UInt16 { 9 }
     /// Bytes before the first region.
     @inlinable public static var byteCount: Int { 4096 }
 

@@ -42,6 +42,9 @@ public enum RecordKind: UInt16, CaseIterable, Sendable {
   case turnBegan = 40
   case turnEnded = 41
 
+  // Properties.
+  case valueOverwritten = 42
+
   // Hops: work that is scheduled in one place and runs in another.
   case hopScheduled = 48
   case hopBegan = 49

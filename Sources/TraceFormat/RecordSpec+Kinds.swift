@@ -227,6 +227,15 @@ extension RecordSpec {
         isEvent: true,
         "The delivery has returned."
       )
+    case .valueOverwritten:
+      RecordSpec(
+        kind,
+        "value-overwritten",
+        ("signal", .entity),
+        ("", .none),
+        isEvent: true,
+        "A thread sets the property that this signal belongs to. The thread had read the property shortly before, and another value has been set since then, which is replaced without having been read. Since version 1.9."
+      )
     case .hopScheduled:
       RecordSpec(
         kind,

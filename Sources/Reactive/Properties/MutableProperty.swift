@@ -62,10 +62,19 @@ public final class MutableProperty<Value: Sendable>: ReadableProperty {
 
   /// The latest value.
   ///
-  /// Setting it notifies all subscribers.
+  /// Setting it notifies all subscribers. If several threads set it to what they make of the value
+  /// that they have read, as by `value += 1`, changes are lost: use ``modify(_:)``. A recording
+  /// shows such losses.
   @inlinable public var value: Value {
-    get { storage.value }
-    set { storage.set(newValue) }
+    get {
+      let now = storage.current.value
+      storage.noteRead(now.stamp)
+      return now.value
+    }
+    set {
+      storage.noteSet()
+      storage.set(newValue)
+    }
   }
 
   /// Sets the value and returns the previous value.

@@ -49,7 +49,7 @@ struct EvidenceTimes {
       case .completed: (0, .completed)
       default: (0, .disposed)
       }
-    case .refused: (0, .refused)
+    case .refused, .valueOverwritten: (0, .refused)
     case .subscribed, .signalCreated, .ownerCreated, .ownerBound, .ownerHeld, .hopBegan,
       .timerArmed:
       (0, .subscribed)

@@ -217,7 +217,7 @@ package struct EventLog: Sendable {
     case .next, .timerFired, .value, .failureText, .status, .signalCreated, .signalMade,
       .signalReleased, .subscribed, .disposeRequested,
       .subscriptionReleased, .disposableReleased, .ownerCreated, .ownerBound, .ownerEnded,
-      .tearDown, .completed, .turnBegan, .turnEnded, .threadSwitched, nil:
+      .tearDown, .completed, .turnBegan, .turnEnded, .valueOverwritten, .threadSwitched, nil:
       ""
     }
   }

@@ -117,7 +117,7 @@ package struct GraphState: Sendable {
     case .continuation, .entityStatus, .signalMade, .ownerBound, .ownerHeld, .tearDown, .value,
       .failureText,
       .turnBegan,
-      .turnEnded, .hopEnded, .runsOn,
+      .turnEnded, .valueOverwritten, .hopEnded, .runsOn,
       .mark, .threadSwitched, .recordsLost, .levelChanged, .forked, .tailEnded:
       break
     }

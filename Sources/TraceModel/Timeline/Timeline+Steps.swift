@@ -139,7 +139,7 @@ extension Step {
       true
     case .ownerCreated, .ownerBound, .ownerEnded, .ownerHeld, .next, .failed, .completed, .refused,
       .depth,
-      .turnBegan, .turnEnded, .hopScheduled, .hopBegan, .hopEnded,
+      .turnBegan, .turnEnded, .valueOverwritten, .hopScheduled, .hopBegan, .hopEnded,
       .hopCancelled,
       .timerFired, .mark, .recordsLost, .levelChanged, .forked, .tailEnded:
       self == .event

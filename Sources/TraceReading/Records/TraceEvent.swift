@@ -54,6 +54,8 @@ public enum TraceEvent: Sendable, Equatable {
   case turnBegan
   /// The delivery returned.
   case turnEnded
+  /// A property was set by a thread that had read an earlier value than the one that it replaced.
+  case valueOverwritten
   /// A scheduler accepted work.
   case hopScheduled(TraceRecord.HopScheduling)
   /// The work began to run, on the scheduler of this row.
@@ -115,6 +117,7 @@ extension TraceRecord {
     case .failureText: .failureText(id)
     case .turnBegan: .turnBegan
     case .turnEnded: .turnEnded
+    case .valueOverwritten: .valueOverwritten
     case .hopScheduled: hopScheduling.map(TraceEvent.hopScheduled)
     case .hopBegan: .hopBegan(argument)
     case .hopEnded: .hopEnded

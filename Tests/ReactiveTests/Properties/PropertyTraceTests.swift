@@ -1,3 +1,4 @@
+import Dispatch
 import Reactive
 import ReactiveTesting
 import ReactiveTrace
@@ -32,6 +33,42 @@ import TraceReading
       let root = try #require(snapshot.slots.first { $0.kind == .subscription && $0.link == .none })
       #expect(root.eventCount == 3)
       withExtendedLifetime((property, subscription)) {}
+    }
+  }
+
+  @Test func aValueThatIsReplacedWithoutHavingBeenReadIsRecorded() async {
+    await #expect(processExitsWith: .success) {
+      try PrivateTrace.start()
+      defer { PrivateTrace.remove() }
+      let property = MutableProperty(0, "pieces")
+      func overwritten() throws -> Int {
+        try TraceReader(path: try #require(Trace.path)).snapshot().records
+          .count { $0.kind == .valueOverwritten }
+      }
+      func setElsewhere(_ value: Int) {
+        let isSet = DispatchSemaphore(value: 0)
+        DispatchQueue(label: "elsewhere").async {
+          property.value = value
+          isSet.signal()
+        }
+        isSet.wait()
+      }
+      property.value += 1
+      _ = property.value
+      property.value = 2
+      setElsewhere(3)
+      property.value = 4
+      #expect(try overwritten() == 0)
+      let before = property.value
+      setElsewhere(5)
+      property.value = before + 1
+      #expect(try overwritten() == 1)
+      // A change by `modify` loses nothing.
+      _ = property.value
+      setElsewhere(6)
+      property.modify { $0 += 1 }
+      #expect(try overwritten() == 1)
+      #expect(property.value == 7)
     }
   }
 
