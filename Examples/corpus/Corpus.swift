@@ -19,7 +19,7 @@ enum Corpus {
     + baskets + plans + belts + counters + loops + failures + feeds + trips + crowds + tills
     + mixed + meetings + streams + attempts + profiles + announcements + ways + visitors
     + executions + forms + pages + meters + desks + stations + doors
-    + shows + rows + inboxes + circles + uploads + keys + answers + updates + lobbies
+    + shows + rows + inboxes + circles + uploads + keys + answers + updates + lobbies + shelves
 
   @MainActor
   static func main() async {

@@ -64,6 +64,20 @@ struct CausalScan {
     }
   }
 
+  /// A set of a property by a thread that had read an earlier value than the one that it replaced.
+  struct Overwriting {
+    /// The property's signal.
+    var signal: EntityKey
+    var site: UInt32
+    var ticks: UInt64
+    var number: UInt64
+    var thread: UInt32
+    /// The serial of the subscription whose handler set the property; 0 if no handler did.
+    var root: UInt64
+    /// The index of the latest delivery of the property's signal before; -1 if there is none.
+    var before: Int
+  }
+
   /// The end of a signal that was caused by the end of a root subscription.
   struct Ending {
     var signal: EntityKey
@@ -83,7 +97,10 @@ struct CausalScan {
   }
 
   private(set) var turns: [Turn] = []
+  private(set) var overwritings: [Overwriting] = []
   private(set) var handled: [UInt64: Handled] = [:]
+  /// The identifiers of the signals to which values were sent, by their serials.
+  private(set) var signals: [UInt64: TraceID] = [:]
   /// The ends of signals, by the serials of the signals.
   private(set) var endings: [UInt64: Ending] = [:]
   /// The creations of root subscriptions in handlers, by the serials of the created subscriptions.
@@ -123,13 +140,15 @@ struct CausalScan {
   private var mainQueue = MainQueueTurns()
   private var frames: [UInt32: [Frame]] = [:]
   private var origins: [UInt32: Origin] = [:]
+  /// The index of the latest turn of each signal, by its serial.
+  private var latestTurns: [UInt64: Int] = [:]
   /// For each thread, the root subscription whose end it has just recorded, or the first of
   /// several; removed when a record of another kind follows.
   private var ended: [UInt32: UInt64] = [:]
 
   private static let kinds = RecordKinds([
-    .subscribed, .next, .turnBegan, .turnEnded, .hopScheduled, .hopBegan, .hopEnded, .ended,
-    .runsOn, .ownerBound,
+    .subscribed, .next, .turnBegan, .turnEnded, .valueOverwritten, .hopScheduled, .hopBegan,
+    .hopEnded, .ended, .runsOn, .ownerBound,
   ])
 
   /// - Complexity: O(records).
@@ -160,8 +179,12 @@ struct CausalScan {
         stage: top?.stage ?? 0
       )
       frames[thread, default: []].append(Frame(entity: record.entity, turn: turns.count))
+      latestTurns[life.key.serial] = turns.count
       turns.append(turn)
-      if turn.root != 0 { handled[turn.root]?.sent.insert(life.key.serial) }
+      if turn.root != 0 {
+        handled[turn.root]?.sent.insert(life.key.serial)
+        signals[life.key.serial] = record.entity
+      }
     case .turnEnded:
       let ended = frames[thread]?.last { $0.hop == 0 && $0.entity == record.entity }
       leave(thread) { $0.hop == 0 && $0.entity == record.entity }
@@ -169,6 +192,19 @@ struct CausalScan {
         frames[thread]?[top].last = ended.map { $0.last >= 0 ? $0.last : $0.turn } ?? -1
         frames[thread]?[top].creations = []
       }
+    case .valueOverwritten:
+      guard let life = store.life(record.entity, at: row) else { return }
+      overwritings.append(
+        Overwriting(
+          signal: life.key,
+          site: life.site,
+          ticks: record.ticks,
+          number: record.number,
+          thread: thread,
+          root: frames[thread]?.last?.root ?? 0,
+          before: latestTurns[life.key.serial] ?? -1
+        )
+      )
     case .hopScheduled:
       guard let hop = record.hopScheduling else { return }
       let stage = store.subscription(hop.subscription, at: row)

@@ -63,6 +63,8 @@ struct CorpusTests {
     (.waitsForItself, "lobbies-1", "lobbies-3"), (.waitsForItself, "lobbies-2", "lobbies-4"),
     (.lostValues, "announcements-1", "announcements-3"),
     (.lostValues, "announcements-2", "announcements-4"), (.splitQueues, "ways-1", "ways-3"),
+    (.lostUpdate, "shelves-1", "shelves-2"), (.lostUpdate, "shelves-3", "shelves-4"),
+    (.disposedContainer, "shelves-5", "shelves-6"), (.feedbackLoop, "shelves-7", "shelves-8"),
     (.growth, "visitors-1", "visitors-3"), (.signalGrowth, "visitors-2", "visitors-4"),
   ]
 

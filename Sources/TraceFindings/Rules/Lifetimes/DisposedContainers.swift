@@ -19,6 +19,10 @@ extension FindingKind {
 /// If one container ends subscriptions repeatedly, the program evidently means to keep using it. If
 /// all containers made at a line end everything that is put into them, the program evidently means
 /// to keep what it puts there.
+///
+/// A container that is a local variable is released when its function returns. If its members had
+/// received nothing by then, and their source sends values later or never ends, a single such
+/// container is a fault.
 enum DisposedContainers: FindingRule {
   static let kinds: [FindingKind] = [.disposedContainer]
 
@@ -33,17 +37,25 @@ enum DisposedContainers: FindingRule {
   /// lines have made since the first such end.
   private static let share = 0.5
 
+  /// The minimum number of values that were sent after the end of the members of a single container
+  /// that nobody kept.
+  fileprivate static let minimumMissed: UInt64 = 3
+
   /// The subscriptions that were put into one container.
   private struct Container {
     var site: UInt32
+    var createdAt: UInt64
     var bound = 0
+    /// All members, with the records that say that they were put there.
+    var members: [(key: EntityKey, ticks: UInt64, number: UInt64)] = []
+    var endedAt: UInt64?
     var ended: [EntityKey] = []
     var numbers: [UInt64] = []
     var from: UInt64 = 0
     var last: UInt64 = 0
     var occasions = 0
     /// Whether the container itself has ended, so that nobody can keep using it.
-    var hasEnded = false
+    var hasEnded: Bool { endedAt != nil }
 
     /// Whether the container has ended everything that was put into it.
     var hasEndedAllMembers: Bool { bound > 0 && bound == ended.count }
@@ -64,11 +76,42 @@ enum DisposedContainers: FindingRule {
       let all = bySite[site] ?? []
       let again = all.filter { $0.hasEndedAllMembers && $0.occasions >= minimumOccasions }
       if !again.isEmpty { return draft(site, again, histories, facts) }
+      if let local = locals(all, histories, facts) { return draft(site, local, histories, facts) }
       guard all.count >= minimumOccasions, all.allSatisfy({ $0.hasEndedAllMembers && $0.hasEnded }),
         all.flatMap(\.ended).allSatisfy({ histories.endedWithoutValue($0, facts) })
       else { return nil }
       return draft(site, all, histories, facts)
     }
+  }
+
+  /// The containers of a line, if all of them were released as soon as they had been made, although
+  /// what was put into them was still to receive values; nil otherwise.
+  private static func locals(
+    _ all: [Container],
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> [Container]? {
+    var missed: UInt64 = 0
+    var local = all
+    for index in local.indices {
+      let one = local[index]
+      guard let end = one.endedAt, facts.seconds(from: one.createdAt, to: end) < atOnce else {
+        return nil
+      }
+      for member in one.members {
+        guard let place = histories.place(of: member.key) else { return nil }
+        let history = histories.all[place]
+        guard history.events == 0, history.reason == .cancelled, let end = history.endedAt,
+          end >= member.ticks, facts.seconds(from: member.ticks, to: end) < atOnce,
+          let values = histories.valuesMissed(by: place, facts)
+        else { return nil }
+        missed += values
+      }
+      local[index].ended = one.members.map(\.key)
+      local[index].numbers = one.members.map(\.number)
+      local[index].from = end
+    }
+    return missed >= minimumMissed ? local : nil
   }
 
   private static func containers(_ facts: FindingFacts) -> [Container] {
@@ -82,7 +125,9 @@ enum DisposedContainers: FindingRule {
         latest[record.thread] = nil
         return
       case .ownerEnded:
-        if let life = store.life(record.entity, at: row) { found[life.key.serial]?.hasEnded = true }
+        if let life = store.life(record.entity, at: row) {
+          found[life.key.serial]?.endedAt = record.ticks
+        }
         return
       default: break
       }
@@ -90,7 +135,11 @@ enum DisposedContainers: FindingRule {
         guard let life = store.life(owner, at: row),
           let one = store.subscription(record.entity, at: row)
         else { return }
-        found[life.key.serial, default: Container(site: life.site)].bound += 1
+        var container =
+          found[life.key.serial] ?? Container(site: life.site, createdAt: life.createdAt)
+        container.bound += 1
+        container.members.append((one.key, record.ticks, record.number))
+        found[life.key.serial] = container
         latest[record.thread] = (owner, one.key, record)
         return
       }
@@ -163,5 +212,24 @@ extension Histories {
   fileprivate func endedWithoutValue(_ key: EntityKey, _ facts: FindingFacts) -> Bool {
     place(of: key).map { all[$0].events == 0 && !all[$0].isLive && startsFiniteWork($0, facts) }
       ?? false
+  }
+
+  /// How many values the sources of a subscription have sent since it ended; nil if it was not to
+  /// receive anything more.
+  ///
+  /// A timer that would have gone on, and was ended with the subscription, counts as one that has
+  /// sent values.
+  fileprivate func valuesMissed(by place: Int, _ facts: FindingFacts) -> UInt64? {
+    let end = all[place].endedAt ?? .max
+    var missed: UInt64 = 0
+    for source in tree(upstreamOf: place, limit: 64) where inputs[source].isEmpty {
+      let traits = facts.site(all[source].site).traits
+      if traits.contains(.hot) {
+        missed += UInt64((turns[all[source].signal] ?? []).count { $0.ticks > end })
+      } else if traits.contains(.timer), traits.contains(.endless) {
+        missed += DisposedContainers.minimumMissed
+      }
+    }
+    return missed > 0 ? missed : nil
   }
 }

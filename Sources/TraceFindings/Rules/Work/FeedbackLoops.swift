@@ -24,6 +24,9 @@ extension FindingKind {
 /// If a signal of the circulation does not keep a value, the circulation must contain an operator
 /// that waits for a pause between values, because two signals that call each other after a while
 /// may be a clock.
+///
+/// A handler that sends back to the signal that it follows is reported if more and more values go
+/// round at the same time (`FeedbackLoops+Echoes.swift`).
 enum FeedbackLoops: FindingRule {
   static let kinds: [FindingKind] = [.feedbackLoop]
 
@@ -34,7 +37,7 @@ enum FeedbackLoops: FindingRule {
   /// The minimum number of signals in a loop that may wait for work in between.
   private static let many = 3
   /// The maximum silence after the last round, in multiples of the usual time between two rounds.
-  private static let gapFactor = 5.0
+  static let gapFactor = 5.0
   /// A silence of this many seconds is accepted as well, up to this share of the time that the loop
   /// ran: the rounds may be so short that ending the program takes longer than several of them.
   private static let pause = (seconds: 0.01, share: 0.05)
@@ -45,9 +48,19 @@ enum FeedbackLoops: FindingRule {
       ([.keepsLatest, .queues].contains($0.traits.fate) || $0.traits.contains(.timer))
         && $0.subscribed > 0
     }
-    guard mayWait, facts.sites.count(where: { $0.traits.contains(.hot) && $0.subscribed > 0 }) > 1,
-      let causes = context.causes
+    let hotCount = facts.sites.count { $0.traits.contains(.hot) && $0.subscribed > 0 }
+    guard mayWait, hotCount > 0, let causes = context.causes, let histories = context.histories
     else { return [] }
+    let circulations = hotCount > 1 ? circulations(causes, facts) : [:]
+    let found = circulations.merging(echoes(causes, histories, facts)) { loop, _ in loop }
+    return found.keys.sorted().compactMap { found[$0] }
+  }
+
+  /// The findings about values that go round through several signals, by the lines of the handlers.
+  private static func circulations(
+    _ causes: CausalScan,
+    _ facts: FindingFacts
+  ) -> [UInt32: FindingDraft] {
     // For each turn, which is the delivery of one value sent to a signal: how often the value has
     // returned to the signal, and the turn of the previous round.
     var rounds = [Int](repeating: 0, count: causes.turns.count)
@@ -73,7 +86,7 @@ enum FeedbackLoops: FindingRule {
       else { continue }
       found[draft.site] = found[draft.site] ?? draft
     }
-    return found.keys.sorted().compactMap { found[$0] }
+    return found
   }
 
   /// The earlier turn of the same signal that caused a turn through other signals; nil if there is
@@ -152,8 +165,7 @@ enum FeedbackLoops: FindingRule {
   }
 
   /// The sites of all subscriptions that receive values sent by the handlers of the given roots.
-  private static func sites(fedBy roots: [CausalScan.Handled], _ facts: FindingFacts) -> Set<UInt32>
-  {
+  static func sites(fedBy roots: [CausalScan.Handled], _ facts: FindingFacts) -> Set<UInt32> {
     let sent = roots.reduce(into: Set<UInt64>()) { $0.formUnion($1.sent) }
     var sites: Set<UInt32> = []
     for slot in facts.slots where slot.isLiveSubscription {

@@ -179,6 +179,11 @@ struct Recording {
     appendRecord(.next, id, argument: count, thread: thread, at: seconds)
   }
 
+  /// Records that a thread replaces a value of a property that it has not read.
+  mutating func overwrite(_ signal: TraceID, thread: UInt32 = 1, at seconds: Double) {
+    appendRecord(.valueOverwritten, signal, thread: thread, at: seconds)
+  }
+
   /// Records the description of a value, as level `values` does.
   mutating func value(_ id: TraceID, _ text: String, at seconds: Double) {
     var record = record(.value, id, argument: UInt32(text.utf8.count), at: seconds)

@@ -1,0 +1,65 @@
+import Testing
+import TraceFindings
+import TraceReading
+
+@Suite struct ShelvesTests {
+  private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
+    let findings = recording.findings
+    #expect(findings.map(\.kind) == [kind])
+    return try #require(findings.first)
+  }
+
+  // MARK: Bags
+
+  @Test func aBagThatIsALocalVariableIsReported() throws {
+    let finding = try only(Scene.localBags(3), .disposedContainer)
+    #expect(finding.level == .suspect && finding.location == "Panel.swift:7")
+    #expect(
+      finding.sentence.hasPrefix(
+        "6 subscriptions of subscribe at Panel.swift:8, subscribe at Panel.swift:9 ended")
+    )
+    #expect(finding.sentence.contains("nobody kept the DisposableBag"))
+  }
+
+  @Test func aSingleLocalBagIsReportedIfItsSourceSendsValuesLater() {
+    #expect(Scene.localBags(1).findings.map(\.kind) == [.disposedContainer])
+    #expect(Scene.localBags(1, values: 1).findings.isEmpty)
+    #expect(Scene.localBags(3, values: 0).findings.isEmpty)
+  }
+
+  @Test func aBagThatLivesForAWhileIsNotReported() {
+    #expect(Scene.localBags(3, livingFor: 0.08).findings.isEmpty)
+  }
+
+  // MARK: Values sent back
+
+  @Test func valuesThatAreSentBackAndBecomeMoreAreReported() throws {
+    let finding = try only(Scene.echoes(at: Scene.times(6, from: 0.1, to: 1.6)), .feedbackLoop)
+    #expect(finding.level == .suspect && finding.location == "Sync.swift:9")
+    #expect(finding.sentence.hasPrefix("6 values go round at the same time"))
+    #expect(finding.sentence.contains("sends back to Subject at Sync.swift:3"))
+  }
+
+  @Test func valuesThatComeToRestAndPollsThatBeginTogetherAreNotReported() {
+    #expect(Scene.echoes(at: Scene.times(6, from: 0.1, to: 1.6), rounds: 4).findings.isEmpty)
+    #expect(Scene.echoes(at: Scene.times(6, from: 0.1, to: 0.15)).findings.isEmpty)
+    #expect(Scene.echoes(at: Scene.times(3, from: 0.1, to: 1.6)).findings.isEmpty)
+  }
+
+  // MARK: Properties
+
+  @Test func aPropertySetFromAnOldValueIsReported() throws {
+    let finding = try only(Scene.overwritten(4), .lostUpdate)
+    #expect(finding.level == .suspect && finding.location == "Stock.swift:6")
+    #expect(
+      finding.sentence.hasPrefix(
+        "4 values set here were lost: the handler of subscribe at Stock.swift:15 had read an earlier value"
+      )
+    )
+  }
+
+  @Test func aSingleLostValueIsAnInfo() {
+    #expect(Scene.overwritten(1).findings.map(\.level) == [.info])
+    #expect(Scene.overwritten(0).findings.isEmpty)
+  }
+}
