@@ -62,4 +62,19 @@ import TraceReading
     #expect(Scene.overwritten(1).findings.map(\.level) == [.info])
     #expect(Scene.overwritten(0).findings.isEmpty)
   }
+
+  // MARK: Inputs
+
+  @Test func anInputWhoseValuesAreAlwaysReplacedIsReported() throws {
+    let finding = try only(Scene.interrupted(3), .lostValues)
+    #expect(finding.level == .info && finding.location == "Editor.swift:8")
+    #expect(finding.sentence.hasPrefix("3 of 3 values of map at Editor.swift:5 that came before"))
+    #expect(finding.sentence.contains("but values of map at Editor.swift:6 replaced them"))
+  }
+
+  @Test func inputsThatPassOrAreAlwaysFollowedAtOnceAreNotReported() {
+    #expect(Scene.interrupted(3, after: 0.5).findings.isEmpty)
+    #expect(Scene.interrupted(3, after: 0.01).findings.isEmpty)
+    #expect(Scene.interrupted(1).findings.isEmpty)
+  }
 }

@@ -40,12 +40,6 @@ enum OvertakenInputs: FindingRule {
     var other: Int
   }
 
-  private struct Moment {
-    var ticks: UInt64
-    var number: UInt64
-    var thread: UInt32
-  }
-
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
     guard facts.sites.contains(where: { $0.traits.contains(.switchesQueue) && $0.subscribed > 0 }),
@@ -63,7 +57,7 @@ enum OvertakenInputs: FindingRule {
       }
     }
     guard !mainPairs.isEmpty else { return [] }
-    let moments = moments(
+    let moments = EventMoments(
       of: Set(mainPairs.flatMap { [$0.entry, $0.queue, $0.other] }),
       histories,
       facts
@@ -106,42 +100,14 @@ enum OvertakenInputs: FindingRule {
     return nil
   }
 
-  private static func moments(
-    of places: Set<Int>,
-    _ histories: Histories,
-    _ facts: FindingFacts
-  ) -> [Int: [Moment]] {
-    let rows = facts.records.suffix(DeliveryScan.limit(facts)).indices
-    let ids = Set(places.map { histories.all[$0].key.id })
-    var found: [Int: [Moment]] = [:]
-    var current: [TraceID: Int] = [:]
-    for place in places where histories.all[place].creation == 0 {
-      current[histories.all[place].key.id] = place
-    }
-    facts.records.forEach(of: RecordKinds([.next, .subscribed]), in: rows) { _, record in
-      guard ids.contains(record.entity) else { return }
-      if let creation = record.subscribing {
-        let key = EntityKey(id: record.entity, serial: creation.serial)
-        current[record.entity] = histories.place(of: key).flatMap {
-          places.contains($0) ? $0 : nil
-        }
-      } else if let place = current[record.entity] {
-        found[place, default: []].append(
-          Moment(ticks: record.ticks, number: record.number, thread: record.thread)
-        )
-      }
-    }
-    return found
-  }
-
   private static func draft(
     _ pair: Pair,
-    _ moments: [Int: [Moment]],
+    _ moments: EventMoments,
     _ histories: Histories,
     _ facts: FindingFacts
   ) -> FindingDraft? {
-    let (entries, exits) = (moments[pair.entry] ?? [], moments[pair.queue] ?? [])
-    let others = moments[pair.other] ?? []
+    let (entries, exits) = (moments[pair.entry], moments[pair.queue])
+    let others = moments[pair.other]
     guard entries.count >= minimumCount, others.count >= minimumCount else { return nil }
     var (overtaken, overtaking) = (0, 0)
     var numbers: [UInt64] = []

@@ -20,7 +20,8 @@ extension FindingKind {
 /// were cancelled before they answered, or were ended at once by their own trigger. The last values
 /// before an end or a silence are lost if an operator did not forward them or still held them, and
 /// first values if an operator drops them although they are new, or a shared signal does not keep
-/// them for later subscribers.
+/// them for later subscribers. Values of one input are lost if an operator that keeps the latest
+/// one gives them up for those of another input.
 enum LostValues: FindingRule {
   static let kinds: [FindingKind] = [.lostValues]
 
@@ -52,6 +53,7 @@ enum LostValues: FindingRule {
       + dropped(histories, context) + cutShort(histories, context)
       + skipped(histories, context) + late(context)
       + held(histories, context) + missed(histories, context)
+      + replacedInputs(histories, context)
     return all.worstOfEachLine
   }
 

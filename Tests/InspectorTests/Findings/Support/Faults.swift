@@ -15,7 +15,7 @@ enum Fault: String, CaseIterable, Sendable {
   case limit, glitch, heldQueue, selfWait, desks
   case stations, lateAnswers, latePages, joinedRequests
   case crowd, flag, firsts, presses, leaves, button
-  case localBags, echoes, overwritten
+  case localBags, echoes, overwritten, interrupted
   case asking, gathered, pairs, steps, streams, throttled, triggered, editors, profiles, refusals
 
   var recording: Recording { recording() }
@@ -109,6 +109,7 @@ enum Fault: String, CaseIterable, Sendable {
     case .overtakenInputs: Scene.inputs(10, waitingFor: 0.01, offset: offset)
     case .localBags: Scene.localBags(3, offset: offset)
     case .echoes: Scene.echoes(at: Scene.times(6, from: 0.1, to: 1.6), offset: offset)
+    case .interrupted: Scene.interrupted(3, offset: offset)
     case .overwritten: Scene.overwritten(4, offset: offset)
     case .died: Scene.crashed(by: nil, offset: offset)
     }

@@ -121,7 +121,7 @@ extension Scene {
 
 extension Recording {
   /// Records the end of a timer, and removes its slot.
-  fileprivate mutating func endTimer(_ timer: TraceID, _ reason: EndReason, at seconds: Double) {
+  mutating func endTimer(_ timer: TraceID, _ reason: EndReason, at seconds: Double) {
     appendRecord(.timerEnded, timer, argument: reason.rawValue, at: seconds)
     edit { snapshot in
       guard let place = snapshot.slots.firstIndex(where: { $0.id == timer }) else { return }

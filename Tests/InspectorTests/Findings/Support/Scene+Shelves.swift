@@ -103,4 +103,35 @@ extension Scene {
     recording.mark("later", at: 3)
     return recording
   }
+
+  /// A `debounce` of 0.4 s behind a `merge`: each of `bursts` times, one input sends three values,
+  /// and the other sends one `gap` seconds later.
+  static func interrupted(_ bursts: Int, after gap: Double = 0.2, offset: UInt32 = 0) -> Recording {
+    var recording = Recording(offset: offset)
+    let root = recording.site("subscribe", "App/Editor.swift", 9, .root)
+    let debounce = recording.site("debounce", "App/Editor.swift", 8, .keepsLatest)
+    let merge = recording.site("merge", "App/Editor.swift", 7, [.merging, .passes, .partners])
+    let inputs = [5, 6].map { recording.site("map", "App/Editor.swift", $0, .passes) }
+    let ids = recording.chain([root, debounce, merge], at: 0)
+    let maps = inputs.map { recording.subscribe($0, to: ids[2], at: 0) }
+    for burst in 0..<bursts {
+      let start = 0.1 + Double(burst) * 2
+      let values = [(0, 0.0), (0, 0.1), (0, 0.2), (1, 0.2 + gap)]
+      for (place, (input, later)) in values.enumerated() {
+        let time = start + later
+        for id in [maps[input], ids[2]] { recording.next(id, at: time) }
+        let timer = recording.arm(debounce, every: 0.4, for: ids[1], at: time)
+        let next = place + 1 < values.count ? values[place + 1].1 : .infinity
+        guard next >= later + 0.4 else {
+          recording.endTimer(timer, .cancelled, at: start + next)
+          continue
+        }
+        recording.fire(timer, usefully: true, at: time + 0.4)
+        recording.endTimer(timer, .completed, at: time + 0.4)
+        for id in [ids[1], ids[0]] { recording.next(id, at: time + 0.4) }
+      }
+    }
+    recording.mark("later", at: 0.1 + Double(bursts) * 2)
+    return recording
+  }
 }
