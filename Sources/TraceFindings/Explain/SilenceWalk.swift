@@ -2,8 +2,8 @@ import TraceReading
 
 /// Walks upstream from a subscription that receives nothing to find the reason.
 struct SilenceWalk {
-  private let reasons: Reasons
-  private let facts: FindingFacts
+  let reasons: Reasons
+  let facts: FindingFacts
   private let upstream: UpstreamWalk
 
   /// The maximum number of subscriptions of a line that are searched for an affected one.
@@ -36,7 +36,7 @@ struct SilenceWalk {
     return path
   }
 
-  private func name(_ slot: TraceSlot) -> String {
+  func name(_ slot: TraceSlot) -> String {
     let site = facts.site(slot.site)
     return "\(site.name)@\(site.location)"
   }
@@ -115,7 +115,8 @@ struct SilenceWalk {
       let last = "\(brief(start.lastEventAt)) ago, as is usual here"
       explanation.answer =
         findings.isEmpty
-        ? "Nothing is held up: the last value arrived \(last)."
+        ? holdings(of: path).map { "The last value arrived \(last), but \($0)." }
+          ?? "Nothing is held up: the last value arrived \(last)."
         : "Values arrive, the last \(last), but not all that there could be."
     } else {
       let missed = path.indices.dropLast().first { hasMissed(path[$0], path[$0 + 1]) }

@@ -274,3 +274,38 @@ import TraceReading
     #expect(!explanation.unknown.contains { $0.contains("decides by") })
   }
 }
+
+/// What stages on the way do with values is said even if the last value arrived as usual.
+@Suite struct StageExplanationTests {
+  /// Values every 50 ms that a queue has to deliver, `held` of which still wait.
+  private func queued(_ held: UInt32, hasHops: Bool = true) throws -> Explanation {
+    var recording = Recording()
+    let worker = recording.scheduler("worker", .serialQueue)
+    let sites = [
+      recording.site("subscribe", 35, .root),
+      recording.site("moved", 34, [.queues, .switchesQueue]),
+      recording.site("interval", 32, [.endless, .timer]),
+    ]
+    let ids = recording.chain(sites, at: 0)
+    for value in 1...40 {
+      let time = Double(value) / 20
+      recording.next(ids[2], at: time)
+      if value == 1, hasHops { recording.schedule(7, on: worker, for: ids[1], at: time) }
+      for id in [ids[1], ids[0]] where value <= 40 - Int(held) { recording.next(id, at: time) }
+    }
+    recording.depth(ids[1], held, at: 2)
+    return try SilenceExplanation.of(1, in: recording.snapshot)
+  }
+
+  @Test func aStageThatHoldsValuesIsNamedWithTheQueueThatTheyWaitFor() throws {
+    #expect(
+      try queued(2).answer
+        == "The last value arrived 100 ms ago, as is usual here, but moved@Feed.swift:34 holds 2 values, which wait for the queue worker."
+    )
+    #expect(
+      try queued(1, hasHops: false).answer.hasSuffix(" holds 1 value, which waits for its queue.")
+    )
+    let none = try queued(0).answer
+    #expect(none == "Nothing is held up: the last value arrived 0 s ago, as is usual here.")
+  }
+}
