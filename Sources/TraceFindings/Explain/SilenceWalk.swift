@@ -89,6 +89,7 @@ struct SilenceWalk {
       lagsBehind(path[index], path[index + 1])
     }
     let first = path.indices.dropLast().first { lagsBehind(path[$0], path[$0 + 1]) }
+    let isSteady = first == nil && start.eventCount > 0 && isUsual(start)
     explanation.steps = path.map(step)
     let last = path[path.count - 1]
     // An operator whose next part cannot begin is to blame for what a filter downstream waits for.
@@ -111,7 +112,7 @@ struct SilenceWalk {
       if let inner = inner(of: here) {
         explanation.known.append("\(name(inner)) runs in \(name(here)): \(note(inner))")
       }
-    } else if start.eventCount > 0, isUsual(start) {
+    } else if isSteady {
       let last = "\(brief(start.lastEventAt)) ago, as is usual here"
       explanation.answer =
         findings.isEmpty
@@ -142,6 +143,14 @@ struct SilenceWalk {
         let stuck = path.lazy.compactMap({ NothingPasses.sentence(of: $0, reasons.context) }).first
       {
         explanation.answer += " \(stuck)"
+      }
+    }
+    for (stage, sentence) in replacedInners(of: path)
+    where !findings.contains(where: { $0.site == stage.site && $0.kind == .lostValues }) {
+      if findings.isEmpty, first.map({ path[$0].id == stage.id }) ?? isSteady {
+        explanation.answer += " \(sentence)."
+      } else {
+        explanation.known.append(sentence)
       }
     }
     explanation.addFindings(

@@ -308,4 +308,46 @@ import TraceReading
     let none = try queued(0).answer
     #expect(none == "Nothing is held up: the last value arrived 0 s ago, as is usual here.")
   }
+
+  /// Pairs of values, each of which an operator turns into a signal that answers after 0.17 s; the
+  /// second comes `apart` seconds after the first.
+  private func pairs(apart: Double, lines: [UInt32] = [19]) throws -> Explanation {
+    var recording = Recording()
+    let root = recording.site("subscribe", 38, .root)
+    let latest = recording.site("newest", 36, [.merging, .flattens])
+    let source = recording.site("Subject", 31, [.hot, .endless, .subject])
+    let inner = lines.map { recording.site("create", $0, .source) }
+    let ids = recording.chain([root, latest, source], at: 0)
+    for pair in 0..<4 {
+      let first = Double(pair) * 0.8 + 0.1
+      var running: TraceID?
+      for (place, time) in [first, first + apart].enumerated() {
+        if place == 1, let running, apart > 0.17 {
+          for id in [running, ids[1], ids[0]] { recording.next(id, at: first + 0.17) }
+          recording.end(running, .completed, at: first + 0.17)
+        }
+        recording.next(ids[2], at: time)
+        if apart <= 0.17, let running { recording.end(running, at: time) }
+        running = recording.subscribe(inner[pair % inner.count], to: ids[1], at: time)
+      }
+      guard let running else { continue }
+      for id in [running, ids[1], ids[0]] { recording.next(id, at: first + apart + 0.17) }
+      recording.end(running, .completed, at: first + apart + 0.17)
+    }
+    return try SilenceExplanation.of(1, in: recording.snapshot)
+  }
+
+  @Test func innerSignalsThatWereReplacedBeforeTheySentAreCounted() throws {
+    let answer = try pairs(apart: 0.1).answer
+    #expect(answer.hasPrefix("Nothing is held up: the last value arrived "), "\(answer)")
+    #expect(
+      answer.hasSuffix(
+        " newest@Feed.swift:36 has cancelled 4 of 8 inner signals, made at create@Feed.swift:19, before they had sent a value, because the next one came."
+      ),
+      "\(answer)"
+    )
+    let lines = try pairs(apart: 0.1, lines: [19, 21]).answer
+    #expect(lines.contains("made at create@Feed.swift:19 and 1 other line, before"), "\(lines)")
+    #expect(try !pairs(apart: 0.3).answer.contains("cancelled"))
+  }
 }
