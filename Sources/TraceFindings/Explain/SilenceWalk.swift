@@ -24,6 +24,23 @@ struct SilenceWalk {
     .min { $0.1 < $1.1 }
   }
 
+  /// The oldest subscription downstream of which the worst finding affects something.
+  func concerned(among all: [TraceSlot]) -> TraceSlot? {
+    guard reasons.findings.contains(where: { !$0.affected.isEmpty }) else { return nil }
+    return all.prefix(Self.limit).compactMap { slot in
+      reasons.places(affecting: downstream(of: slot)).first.map { (slot: slot, finding: $0) }
+    }
+    .min { $0.finding < $1.finding }?.slot
+  }
+
+  /// The serials of everything downstream of a subscription.
+  private func downstream(of slot: TraceSlot) -> Set<UInt64> {
+    var serials: Set<UInt64> = []
+    var here = slot
+    while let next = facts.slot(here.link), serials.insert(next.serial).inserted { here = next }
+    return serials
+  }
+
   /// The path from a subscription upstream, along which its events arrive.
   private func path(from start: TraceSlot) -> [TraceSlot] {
     var path = [start]
@@ -77,7 +94,11 @@ struct SilenceWalk {
       explanation.answer =
         "It has ended: nothing arrives any more. Its closures have not been freed yet."
       let places = reasons.places(affecting: reasons.involved(ended: start.serial))
-      explanation.addFindings(places.map { reasons.findings[$0] }, others: [])
+      explanation.addFindings(
+        places.map { reasons.findings[$0] },
+        others: [],
+        isDownstream: reasons.hasEndedNormally(start.serial)
+      )
       return explanation
     }
     let path = path(from: start)
@@ -157,6 +178,9 @@ struct SilenceWalk {
       findings,
       others: reasons.others(at: Set(path.map(\.site)), besides: places)
     )
+    if findings.isEmpty, let place = reasons.places(affecting: downstream(of: start)).first {
+      explanation.addFindings([reasons.findings[place]], others: [], isDownstream: true)
+    }
     if let (index, waiting) = waiting, waiting.level < .suspect {
       explanation.known.append("\(name(path[index])): \(Stalls.sentence(of: waiting, facts))")
     }
