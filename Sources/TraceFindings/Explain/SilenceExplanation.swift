@@ -156,6 +156,11 @@ public enum SilenceExplanation {
       if let explanation = ofLatestEnd(at: wanted, absence, in: snapshot, reasons) {
         return explanation
       }
+      if rows.isEmpty, let nearest = nearest(above: place, facts.sites) {
+        throw ExplainError(
+          "\(absence); the nearest line above where something was made is \(nearest), and rxtop --once shows all that there are"
+        )
+      }
       throw ExplainError(
         "\(absence); a place is a file and a line, as in Pane.swift:94, and rxtop --once shows all that there are"
       )
@@ -261,6 +266,29 @@ public enum SilenceExplanation {
     case let count:
       "none of the \(count) subscriptions made at '\(place)' is alive at the end of the trace\(ends(counted))"
     }
+  }
+
+  /// The maximum number of lines between a line of code and the nearest one above.
+  private static let nearby: UInt32 = 30
+
+  /// The nearest line above a place in the same file at which something was subscribed to, such as
+  /// the operator to which the closure with that place was passed; nil if none is nearby.
+  private static func nearest(above place: String, _ sites: [TraceSite]) -> String? {
+    let text = place.split { $0 == "@" || $0 == " " }.last ?? ""
+    guard let colon = text.lastIndex(of: ":"),
+      let line = UInt32(text[text.index(after: colon)...])
+    else { return nil }
+    let file = text[..<colon]
+    let nearest = sites.filter { site in
+      site.subscribed > 0 && site.line < line && line - site.line <= nearby
+        && [site.location, "\(site.file):\(site.line)"].contains {
+          $0.isSpelled("\(file):\(site.line)")
+        }
+    }
+    .max {
+      ($0.line, $0.traits.contains(.root) ? 1 : 0) < ($1.line, $1.traits.contains(.root) ? 1 : 0)
+    }
+    return nearest.map { "\($0.name)@\($0.location)" }
   }
 
   /// How the subscriptions of the given sites ended, such as `: 30 cancelled, 1 failed`.

@@ -90,6 +90,34 @@ import TraceReading
     }
   }
 
+  @Test func aLineInAClosureGetsTheNearestLineAboveAsASuggestion() {
+    var recording = Recording()
+    let inner = recording.site("task", "App/Mail.swift", 48, .source)
+    let root = recording.site("subscribe", "App/Mail.swift", 54, .root)
+    let stage = recording.site("moved", "App/Mail.swift", 54, .passes)
+    _ = recording.site("unused", "App/Mail.swift", 56)
+    recording.chain([root, stage, inner], at: 0)
+    recording.subscribe(recording.site("subscribe", "App/Main.swift", 56, .root), at: 0)
+    func refusal(_ place: String) -> String {
+      do throws(ExplainError) {
+        return try SilenceExplanation.of(place: place, in: recording.snapshot).title
+      } catch {
+        return error.description
+      }
+    }
+    for place in ["Mail.swift:57", "App/Mail.swift:57", "print@Mail.swift:57", "Mail.swift:84"] {
+      #expect(
+        refusal(place)
+          == "nothing in the trace was made at '\(place)'; the nearest line above where something was made is "
+          + "subscribe@Mail.swift:54, and rxtop --once shows all that there are"
+      )
+    }
+    #expect(refusal("Mail.swift:50").contains("is task@Mail.swift:48,"))
+    for place in ["Mail.swift:47", "Mail.swift:85", "Other.swift:55", "Mail.swift"] {
+      #expect(refusal(place).contains("; a place is a file and a line"), "\(place)")
+    }
+  }
+
   @Test func theEndOfTheLatestWithoutAValueIsExplainedIfNoneIsAlive() throws {
     func trace(_ isSilent: [Bool]) throws -> TraceSnapshot {
       let lines = isSilent.enumerated().map { place, isSilent in
