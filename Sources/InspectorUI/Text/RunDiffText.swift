@@ -27,7 +27,7 @@ struct RunDiffText {
     if comparison.worse.isEmpty {
       lines += [DocumentLine()]
       lines += DocumentLine.paragraph(
-        RunComparison.nothingWorse(before, after),
+        comparison.nothingWorse(before, after),
         width: columns,
         indent: 0,
         role: .strong

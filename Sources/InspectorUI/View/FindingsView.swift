@@ -72,11 +72,13 @@ enum FindingsView: TableScreen {
       if program.status == .elsewhere {
         return [sentence, "rxtop explain FILE crash shows what was under way."]
       }
-      return [
-        sentence,
+      let growth =
         model.isRunning
-          ? "Growth shows after a few marks: let the program run, and look again."
-          : "Growth shows in a longer recording, or one with a few Trace.mark(\"…\") in it.",
+        ? " Growth shows after a few marks: let the program run, and look again."
+        : " Growth shows in a longer one, or one with a few Trace.mark(\"…\") in it."
+      return [
+        sentence + (model.inspection.isShortForGrowth ? growth : ""),
+        "If a value does not arrive, or arrives too often, ask rxtop explain FILE subscription FILE.swift:LINE.",
       ]
     }
     return [

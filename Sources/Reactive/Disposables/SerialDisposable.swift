@@ -1,7 +1,10 @@
 import CReactiveTraceShims
 import Synchronization
 
-/// Holds one disposable at a time; setting another disposes of the previous one.
+/// Holds one disposable at a time.
+///
+/// Setting ``inner`` disposes of the previous one. ``replace(with:)`` does not: it returns the
+/// previous one, for the caller to dispose of or to keep.
 public final class SerialDisposable: Disposable {
   private struct Held: Sendable {
     var inner: (any Disposable)?
@@ -29,9 +32,15 @@ public final class SerialDisposable: Disposable {
     set { replace(with: newValue)?.disposeInside() }
   }
 
-  /// Replaces the inner disposable, and returns the previous one without disposing of it.
+  /// Replaces the inner disposable, and returns the previous one, which goes on: unlike setting
+  /// ``inner``, this does not dispose of it.
   ///
   /// If this object has been disposed of, disposes of `next` and returns nil.
+  ///
+  /// - Parameters:
+  ///   - next: The disposable to hold from now on.
+  /// - Returns: The previous disposable, which the caller has to dispose of if it is to end; nil if
+  ///   there was none, or if it is `next` itself.
   public func replace(with next: (any Disposable)?) -> (any Disposable)? {
     let (isLate, old) = held.withLock { held -> (Bool, (any Disposable)?) in
       if held.isOver { return (true, nil) }

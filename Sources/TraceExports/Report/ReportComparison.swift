@@ -35,7 +35,7 @@ struct ReportComparison {
         )
       }
       if comparison.worse.isEmpty {
-        html.element("p", text: RunComparison.nothingWorse(before, after))
+        html.element("p", text: comparison.nothingWorse(before, after))
       }
       // A run that is incomplete may only seem to have less.
       write(

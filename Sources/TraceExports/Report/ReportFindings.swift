@@ -1,3 +1,4 @@
+import TraceFindings
 import TraceModel
 import TraceReading
 
@@ -61,8 +62,13 @@ struct ReportFindings {
         text: "Faults that show in single events are found only in a recording at level events."
       )
     } else {
+      let growth =
+        "Growth shows in a longer recording, or one with a few `Trace.mark(\"…\")` in it. "
       html.element("p") {
-        $0.prose("Growth shows in a longer recording, or one with a few `Trace.mark(\"…\")` in it.")
+        $0.prose(
+          (inspection.isShortForGrowth ? growth : "")
+            + "If a value does not arrive, or arrives too often, ask `rxtop explain \(program.fileName) subscription FILE.swift:LINE`."
+        )
       }
     }
   }

@@ -58,8 +58,14 @@ package struct RunComparison: Sendable {
   }
 
   /// The sentence for two runs of which nothing is known to have got worse.
-  package static func nothingWorse(_ before: Inspection, _ after: Inspection) -> String {
-    switch (before.program.isIncomplete, after.program.isIncomplete) {
+  package func nothingWorse(_ before: Inspection, _ after: Inspection) -> String {
+    // What only one of the runs has cannot be compared.
+    guard rows.contains(where: { !$0.isOnlyBefore && !$0.isOnlyAfter }) else {
+      let isIncomplete = before.program.isIncomplete || after.program.isIncomplete
+      return
+        "There was nothing to compare: no line of code is \(isIncomplete ? "known to be " : "")in both recordings."
+    }
+    return switch (before.program.isIncomplete, after.program.isIncomplete) {
     case (false, false): "Nothing got worse."
     case (true, false):
       "Nothing is known to have got worse, but A is incomplete, so that proves nothing."

@@ -66,6 +66,24 @@ final class Reasons {
     return serials.union(executions(of: serials))
   }
 
+  /// Whether a subscription has completed, not because of a failure, and no finding affects it,
+  /// anything upstream of it, or an execution that these requested.
+  func hasEndedNormally(_ serial: UInt64) -> Bool {
+    guard let histories, let place = histories.place(of: EntityKey(id: .none, serial: serial))
+    else { return false }
+    let one = histories.all[place]
+    guard one.reason == .completed else { return false }
+    // A failure that was turned into a completion has ended what is downstream, too.
+    let isFollowed = one.downstream < 0 || !histories.all[one.downstream].isLive
+    if isFollowed,
+      histories.tree(upstreamOf: place).contains(where: { histories.all[$0].hasFailed })
+    {
+      return false
+    }
+    let serials = upstream(of: serial)
+    return places(affecting: serials.union(executions(of: serials))).isEmpty
+  }
+
   private func upstream(of serial: UInt64) -> Set<UInt64> {
     guard let histories, let place = histories.place(of: EntityKey(id: .none, serial: serial))
     else { return [serial] }
@@ -137,15 +155,18 @@ extension Histories {
 
 extension Explanation {
   /// Adds the worst of the findings and its remedy to the answer, and the rest to the known facts.
-  mutating func addFindings(_ reasons: [Finding], others: [Finding]) {
+  ///
+  /// If they only affect what is downstream of the subject, they are not to blame for its end.
+  mutating func addFindings(_ reasons: [Finding], others: [Finding], isDownstream: Bool = false) {
     if let worst = reasons.first {
       answer +=
-        " \(worst.label) is to blame (\(worst.level.label), \(worst.kind.title)): \(worst.sentence) "
-        + worst.remedy
+        (isDownstream ? " Found downstream at \(worst.label)" : " \(worst.label) is to blame")
+        + " (\(worst.level.label), \(worst.kind.title)): \(worst.sentence) \(worst.remedy)"
       if let cap = worst.cap { unknown.append(cap) }
     }
     known += reasons.dropFirst().map {
-      "\($0.label) is to blame, too (\($0.level.label), \($0.kind.title)): \($0.sentence)"
+      (isDownstream ? "found downstream at \($0.label)" : "\($0.label) is to blame, too")
+        + " (\($0.level.label), \($0.kind.title)): \($0.sentence)"
     }
     known += others.map {
       "found \($0.affected.isEmpty ? "at" : "for other subscriptions at") \($0.label) "

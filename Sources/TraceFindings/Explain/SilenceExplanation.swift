@@ -62,7 +62,7 @@ public enum SilenceExplanation {
         " The execution that it asked for was refused" + (isExplained ? "." : refusal.reason)
       explanation?.known.append(refusal.counts)
     }
-    explanation?.addFindings(findings, others: [])
+    explanation?.addFindings(findings, others: [], isDownstream: reasons.hasEndedNormally(serial))
     explanation?.known += reasons.senders(toSourcesOf: serial)
     return explanation
   }
@@ -90,8 +90,9 @@ public enum SilenceExplanation {
   /// Walks upstream from a subscription made at a line of code.
   ///
   /// If a finding says that a subscription made there receives nothing or too few values, that
-  /// subscription is chosen. Otherwise the oldest live one is chosen, because on a leaking line the
-  /// oldest subscription should have ended first.
+  /// subscription is chosen, or else a live one upstream of a subscription of which a finding says
+  /// so. Otherwise the oldest live one is chosen, because on a leaking line the oldest subscription
+  /// should have ended first.
   ///
   /// If the subscription that a finding names has ended, its end is explained. If a finding blames
   /// a caller of the function that contains the line, the oldest subscription made for that caller
@@ -127,11 +128,16 @@ public enum SilenceExplanation {
     let candidates = (roots.isEmpty ? living : roots).sorted { $0.serial < $1.serial }
     let walk = SilenceWalk(reasons)
     let accused = walk.accused(among: candidates)
-    if let ended = reasons.ended(at: wanted), ended.finding < accused?.finding ?? .max,
-      var explanation = ofEnd(ended.serial, in: snapshot, reasons)
-    {
-      explanation.known.insert(choice(ended.count, candidates, place), at: 0)
-      return explanation
+    // What a finding says about a subscription downstream concerns those that are alive.
+    let concerned = accused == nil ? walk.concerned(among: candidates) : nil
+    if let ended = reasons.ended(at: wanted), ended.finding < accused?.finding ?? .max {
+      let isNormal = reasons.hasEndedNormally(ended.serial)
+      if !isNormal || (accused == nil && concerned == nil),
+        var explanation = ofEnd(ended.serial, in: snapshot, reasons)
+      {
+        explanation.known.insert(choice(ended.count, isNormal, candidates, place), at: 0)
+        return explanation
+      }
     }
     guard let oldest = candidates.first, let newest = candidates.last else {
       if rows.isEmpty,
@@ -150,6 +156,11 @@ public enum SilenceExplanation {
       if let explanation = ofLatestEnd(at: wanted, absence, in: snapshot, reasons) {
         return explanation
       }
+      if rows.isEmpty, let nearest = nearest(above: place, facts.sites) {
+        throw ExplainError(
+          "\(absence); the nearest line above where something was made is \(nearest), and rxtop --once shows all that there are"
+        )
+      }
       throw ExplainError(
         "\(absence); a place is a file and a line, as in Pane.swift:94, and rxtop --once shows all that there are"
       )
@@ -159,6 +170,12 @@ public enum SilenceExplanation {
     if let accused {
       var explanation = walk.explain(accused.slot)
       explanation.known.insert("of \(all) it is the oldest that a finding accuses", at: 0)
+      return explanation
+    }
+    if let concerned {
+      var explanation = walk.explain(concerned)
+      explanation.known.insert(
+        "of \(all) it is the oldest upstream of what a finding accuses", at: 0)
       return explanation
     }
     let byKey = Dictionary(candidates.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
@@ -203,11 +220,20 @@ public enum SilenceExplanation {
   }
 
   /// Says how an ended subscription was chosen.
-  private static func choice(_ count: Int, _ living: [TraceSlot], _ place: String) -> String {
+  private static func choice(
+    _ count: Int,
+    _ isNormal: Bool,
+    _ living: [TraceSlot],
+    _ place: String
+  ) -> String {
     let which =
-      count == 1
-      ? "it has ended, and a finding accuses it"
-      : "it is the oldest of \(count) that have ended and that a finding accuses"
+      switch (count, isNormal) {
+      case (1, true): "it has completed, and a finding accuses what is downstream of it"
+      case (_, true):
+        "it is the oldest of \(count) that have ended upstream of what a finding accuses"
+      case (1, false): "it has ended, and a finding accuses it"
+      default: "it is the oldest of \(count) that have ended and that a finding accuses"
+      }
     guard let oldest = living.first else { return which }
     let others =
       living.count == 1
@@ -240,6 +266,29 @@ public enum SilenceExplanation {
     case let count:
       "none of the \(count) subscriptions made at '\(place)' is alive at the end of the trace\(ends(counted))"
     }
+  }
+
+  /// The maximum number of lines between a line of code and the nearest one above.
+  private static let nearby: UInt32 = 30
+
+  /// The nearest line above a place in the same file at which something was subscribed to, such as
+  /// the operator to which the closure with that place was passed; nil if none is nearby.
+  private static func nearest(above place: String, _ sites: [TraceSite]) -> String? {
+    let text = place.split { $0 == "@" || $0 == " " }.last ?? ""
+    guard let colon = text.lastIndex(of: ":"),
+      let line = UInt32(text[text.index(after: colon)...])
+    else { return nil }
+    let file = text[..<colon]
+    let nearest = sites.filter { site in
+      site.subscribed > 0 && site.line < line && line - site.line <= nearby
+        && [site.location, "\(site.file):\(site.line)"].contains {
+          $0.isSpelled("\(file):\(site.line)")
+        }
+    }
+    .max {
+      ($0.line, $0.traits.contains(.root) ? 1 : 0) < ($1.line, $1.traits.contains(.root) ? 1 : 0)
+    }
+    return nearest.map { "\($0.name)@\($0.location)" }
   }
 
   /// How the subscriptions of the given sites ended, such as `: 30 cancelled, 1 failed`.

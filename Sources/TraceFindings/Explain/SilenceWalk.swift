@@ -2,8 +2,8 @@ import TraceReading
 
 /// Walks upstream from a subscription that receives nothing to find the reason.
 struct SilenceWalk {
-  private let reasons: Reasons
-  private let facts: FindingFacts
+  let reasons: Reasons
+  let facts: FindingFacts
   private let upstream: UpstreamWalk
 
   /// The maximum number of subscriptions of a line that are searched for an affected one.
@@ -24,6 +24,23 @@ struct SilenceWalk {
     .min { $0.1 < $1.1 }
   }
 
+  /// The oldest subscription downstream of which the worst finding affects something.
+  func concerned(among all: [TraceSlot]) -> TraceSlot? {
+    guard reasons.findings.contains(where: { !$0.affected.isEmpty }) else { return nil }
+    return all.prefix(Self.limit).compactMap { slot in
+      reasons.places(affecting: downstream(of: slot)).first.map { (slot: slot, finding: $0) }
+    }
+    .min { $0.finding < $1.finding }?.slot
+  }
+
+  /// The serials of everything downstream of a subscription.
+  private func downstream(of slot: TraceSlot) -> Set<UInt64> {
+    var serials: Set<UInt64> = []
+    var here = slot
+    while let next = facts.slot(here.link), serials.insert(next.serial).inserted { here = next }
+    return serials
+  }
+
   /// The path from a subscription upstream, along which its events arrive.
   private func path(from start: TraceSlot) -> [TraceSlot] {
     var path = [start]
@@ -36,7 +53,7 @@ struct SilenceWalk {
     return path
   }
 
-  private func name(_ slot: TraceSlot) -> String {
+  func name(_ slot: TraceSlot) -> String {
     let site = facts.site(slot.site)
     return "\(site.name)@\(site.location)"
   }
@@ -77,7 +94,11 @@ struct SilenceWalk {
       explanation.answer =
         "It has ended: nothing arrives any more. Its closures have not been freed yet."
       let places = reasons.places(affecting: reasons.involved(ended: start.serial))
-      explanation.addFindings(places.map { reasons.findings[$0] }, others: [])
+      explanation.addFindings(
+        places.map { reasons.findings[$0] },
+        others: [],
+        isDownstream: reasons.hasEndedNormally(start.serial)
+      )
       return explanation
     }
     let path = path(from: start)
@@ -89,6 +110,7 @@ struct SilenceWalk {
       lagsBehind(path[index], path[index + 1])
     }
     let first = path.indices.dropLast().first { lagsBehind(path[$0], path[$0 + 1]) }
+    let isSteady = first == nil && start.eventCount > 0 && isUsual(start)
     explanation.steps = path.map(step)
     let last = path[path.count - 1]
     // An operator whose next part cannot begin is to blame for what a filter downstream waits for.
@@ -111,11 +133,12 @@ struct SilenceWalk {
       if let inner = inner(of: here) {
         explanation.known.append("\(name(inner)) runs in \(name(here)): \(note(inner))")
       }
-    } else if start.eventCount > 0, isUsual(start) {
+    } else if isSteady {
       let last = "\(brief(start.lastEventAt)) ago, as is usual here"
       explanation.answer =
         findings.isEmpty
-        ? "Nothing is held up: the last value arrived \(last)."
+        ? holdings(of: path).map { "The last value arrived \(last), but \($0)." }
+          ?? "Nothing is held up: the last value arrived \(last)."
         : "Values arrive, the last \(last), but not all that there could be."
     } else {
       let missed = path.indices.dropLast().first { hasMissed(path[$0], path[$0 + 1]) }
@@ -143,10 +166,21 @@ struct SilenceWalk {
         explanation.answer += " \(stuck)"
       }
     }
+    for (stage, sentence) in replacedInners(of: path)
+    where !findings.contains(where: { $0.site == stage.site && $0.kind == .lostValues }) {
+      if findings.isEmpty, first.map({ path[$0].id == stage.id }) ?? isSteady {
+        explanation.answer += " \(sentence)."
+      } else {
+        explanation.known.append(sentence)
+      }
+    }
     explanation.addFindings(
       findings,
       others: reasons.others(at: Set(path.map(\.site)), besides: places)
     )
+    if findings.isEmpty, let place = reasons.places(affecting: downstream(of: start)).first {
+      explanation.addFindings([reasons.findings[place]], others: [], isDownstream: true)
+    }
     if let (index, waiting) = waiting, waiting.level < .suspect {
       explanation.known.append("\(name(path[index])): \(Stalls.sentence(of: waiting, facts))")
     }

@@ -23,6 +23,13 @@ extension Inspection {
     program.duration = max(program.duration, instant.time)
   }
 
+  /// Whether a longer recording, or one with more marks of the program, could show growth that this
+  /// one does not show.
+  package var isShortForGrowth: Bool {
+    program.duration < .seconds(10)
+      && allMarks.count { $0.kind == .program } < GrowthWindows.minimumRounds
+  }
+
   /// The newest state, with rates computed from counters, and findings from the cache.
   init(
     end moment: Moment,

@@ -65,6 +65,24 @@ import TraceReading
     #expect(all.count { $0.contains("alike") } == 5, "\(all)")
   }
 
+  @Test func saysThatRunsWithoutACommonLineCannotBeCompared() {
+    func run(_ file: String) -> Inspection {
+      var trace = TraceSimulator()
+      _ = trace.thread("main", isMain: true)
+      _ = trace.subscribe(trace.site("map", file, 1))
+      trace.wait(.seconds(10))
+      var inspection = Inspection(snapshot: trace.finish())
+      inspection.findings = []
+      return inspection
+    }
+    let sentence = "There was nothing to compare: no line of code is in both recordings."
+    let lines = text(run("Feed.swift"), run("Pane.swift"))
+    #expect(lines.contains(sentence), "\(lines)")
+    #expect(!lines.contains("Nothing got worse."))
+    let same = text(run("Feed.swift"), run("Feed.swift"))
+    #expect(same.contains("Nothing got worse.") && !same.contains(sentence), "\(same)")
+  }
+
   @Test func anIncompleteRunProvesNothingAndMayBeOfTheSameProgram() {
     var cut = run()
     cut.program.isIncomplete = true

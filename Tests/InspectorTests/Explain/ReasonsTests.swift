@@ -158,4 +158,90 @@ import TraceReading
     let stage = try SilenceExplanation.of(1, in: scene.snapshot)
     #expect(stage.answer.hasPrefix("Nothing is held up"), "\(stage.answer)")
   }
+
+  /// A stage that runs one inner signal after the other: each of the first ones sent a value and
+  /// completed, and the last one sends nothing, so that others wait.
+  private func downloads(isStalled: Bool = true) -> Recording {
+    var recording = Recording()
+    let root = recording.site("subscribe", 54, .root)
+    let queue = recording.site("oneByOne", 47, [.merging, .flattens, .queuesInner])
+    let subject = recording.site("Subject", 42, [.hot, .endless, .subject])
+    let work = recording.site("task", 48, .source)
+    let ids = recording.chain([root, queue, subject], at: 0)
+    for value in 1...40 {
+      let time = Double(value) / 10
+      recording.next(ids[2], at: time)
+      if value <= 8 || !isStalled {
+        let one = recording.subscribe(work, to: ids[1], at: time)
+        for id in [one, ids[1], ids[0]] { recording.next(id, at: time + 0.05) }
+        recording.end(one, .completed, at: time + 0.05)
+      } else if value == 9 {
+        recording.subscribe(work, to: ids[1], at: time)
+      } else {
+        recording.depth(ids[1], UInt32(value - 9), at: time)
+      }
+    }
+    return recording
+  }
+
+  @Test func aLiveSubscriptionThatOthersWaitForIsChosenBeforeACompletedOne() throws {
+    let scene = downloads()
+    #expect(scene.findings.map(\.kind) == [.stall])
+    let explanation = try SilenceExplanation.of(place: "Feed.swift:48", in: scene.snapshot)
+    #expect(explanation.title.hasPrefix("subscription #12: task@Feed.swift:48, made 3.1 s ago"))
+    #expect(
+      explanation.answer.hasPrefix(
+        "task@Feed.swift:48 is the first that is silent: it has sent nothing since it was subscribed to 3.1 s ago. "
+          + "Found downstream at oneByOne@Feed.swift:47 (SUSPECT, stall): 31 inner signals wait here for task at Feed.swift:48 to end"
+      ),
+      "\(explanation)"
+    )
+    #expect(!explanation.answer.contains("to blame"))
+  }
+
+  @Test func nothingDownstreamIsToBlameForACompletion() throws {
+    let scene = downloads()
+    let explanation = try SilenceExplanation.of(5, in: scene.snapshot)
+    #expect(!explanation.answer.contains("to blame"), "\(explanation.answer)")
+    #expect(
+      explanation.answer.contains(
+        " Found downstream at oneByOne@Feed.swift:47 (SUSPECT, stall): 31 "))
+    // The stage itself has not completed.
+    let stage = try SilenceExplanation.of(place: "Feed.swift:47", in: scene.snapshot)
+    #expect(stage.answer.contains("oneByOne@Feed.swift:47 is to blame (SUSPECT, stall)"))
+  }
+
+  @Test func aCompletionInPlaceOfAFailureIsBlamedOnItsCause() throws {
+    var scene = Recording()
+    let root = scene.site("subscribe", 38, .root)
+    let moved = scene.site("moved", 37, [.queues, .switchesQueue])
+    let rescue = scene.site("rescue", 36, .passes)
+    let flatMap = scene.site("flatMap", 35, [.merging, .flattens])
+    let request = scene.site("request", 12, .source)
+    let source = scene.site("Subject", 26, [.hot, .endless, .subject])
+    let subject = scene.signal(source, at: 0)
+    let ids = scene.chain([root, moved, rescue, flatMap], at: 0)
+    let button = scene.subscribe(source, to: ids[3], of: subject, at: 0)
+    for value in 1...5 {
+      let time = Double(value) / 10
+      scene.turn(subject, at: time) { $0.next(button, at: time) }
+      let answer = scene.subscribe(request, to: ids[3], at: time)
+      for id in [answer] + ids.reversed() { scene.next(id, at: time + 0.02) }
+      scene.end(answer, .completed, at: time + 0.02)
+    }
+    let last = scene.subscribe(request, to: ids[3], at: 0.6)
+    scene.fail([ids[3], last], "App.Refusal", at: 0.7)
+    scene.end(button, at: 0.7)
+    for id in [ids[2], ids[1], ids[0]] { scene.end(id, .completed, at: 0.7) }
+    for value in 8...14 { scene.turn(subject, at: Double(value) / 10) }
+    scene.mark("later", at: 3)
+    #expect(scene.findings.map(\.kind) == [.endedByFailure])
+    for line in [36, 37, 38] {
+      let one = try SilenceExplanation.of(place: "Feed.swift:\(line)", in: scene.snapshot)
+      #expect(one.answer.contains(" is to blame (SUSPECT, stream ended by"), "\(one.answer)")
+    }
+    // The first request completed while everything downstream went on.
+    let first = try SilenceExplanation.of(7, in: scene.snapshot)
+    #expect(!first.answer.contains("to blame"), "\(first)")
+  }
 }

@@ -90,6 +90,34 @@ import TraceReading
     }
   }
 
+  @Test func aLineInAClosureGetsTheNearestLineAboveAsASuggestion() {
+    var recording = Recording()
+    let inner = recording.site("task", "App/Mail.swift", 48, .source)
+    let root = recording.site("subscribe", "App/Mail.swift", 54, .root)
+    let stage = recording.site("moved", "App/Mail.swift", 54, .passes)
+    _ = recording.site("unused", "App/Mail.swift", 56)
+    recording.chain([root, stage, inner], at: 0)
+    recording.subscribe(recording.site("subscribe", "App/Main.swift", 56, .root), at: 0)
+    func refusal(_ place: String) -> String {
+      do throws(ExplainError) {
+        return try SilenceExplanation.of(place: place, in: recording.snapshot).title
+      } catch {
+        return error.description
+      }
+    }
+    for place in ["Mail.swift:57", "App/Mail.swift:57", "print@Mail.swift:57", "Mail.swift:84"] {
+      #expect(
+        refusal(place)
+          == "nothing in the trace was made at '\(place)'; the nearest line above where something was made is "
+          + "subscribe@Mail.swift:54, and rxtop --once shows all that there are"
+      )
+    }
+    #expect(refusal("Mail.swift:50").contains("is task@Mail.swift:48,"))
+    for place in ["Mail.swift:47", "Mail.swift:85", "Other.swift:55", "Mail.swift"] {
+      #expect(refusal(place).contains("; a place is a file and a line"), "\(place)")
+    }
+  }
+
   @Test func theEndOfTheLatestWithoutAValueIsExplainedIfNoneIsAlive() throws {
     func trace(_ isSilent: [Bool]) throws -> TraceSnapshot {
       let lines = isSilent.enumerated().map { place, isSilent in
@@ -272,5 +300,82 @@ import TraceReading
     #expect(explanation.answer.contains("there was never a pause as long as it waits for"))
     #expect(explanation.answer.contains("Use throttle or sample instead of debounce at"))
     #expect(!explanation.unknown.contains { $0.contains("decides by") })
+  }
+}
+
+/// What stages on the way do with values is said even if the last value arrived as usual.
+@Suite struct StageExplanationTests {
+  /// Values every 50 ms that a queue has to deliver, `held` of which still wait.
+  private func queued(_ held: UInt32, hasHops: Bool = true) throws -> Explanation {
+    var recording = Recording()
+    let worker = recording.scheduler("worker", .serialQueue)
+    let sites = [
+      recording.site("subscribe", 35, .root),
+      recording.site("moved", 34, [.queues, .switchesQueue]),
+      recording.site("interval", 32, [.endless, .timer]),
+    ]
+    let ids = recording.chain(sites, at: 0)
+    for value in 1...40 {
+      let time = Double(value) / 20
+      recording.next(ids[2], at: time)
+      if value == 1, hasHops { recording.schedule(7, on: worker, for: ids[1], at: time) }
+      for id in [ids[1], ids[0]] where value <= 40 - Int(held) { recording.next(id, at: time) }
+    }
+    recording.depth(ids[1], held, at: 2)
+    return try SilenceExplanation.of(1, in: recording.snapshot)
+  }
+
+  @Test func aStageThatHoldsValuesIsNamedWithTheQueueThatTheyWaitFor() throws {
+    #expect(
+      try queued(2).answer
+        == "The last value arrived 100 ms ago, as is usual here, but moved@Feed.swift:34 holds 2 values, which wait for the queue worker."
+    )
+    #expect(
+      try queued(1, hasHops: false).answer.hasSuffix(" holds 1 value, which waits for its queue.")
+    )
+    let none = try queued(0).answer
+    #expect(none == "Nothing is held up: the last value arrived 0 s ago, as is usual here.")
+  }
+
+  /// Pairs of values, each of which an operator turns into a signal that answers after 0.17 s; the
+  /// second comes `apart` seconds after the first.
+  private func pairs(apart: Double, lines: [UInt32] = [19]) throws -> Explanation {
+    var recording = Recording()
+    let root = recording.site("subscribe", 38, .root)
+    let latest = recording.site("newest", 36, [.merging, .flattens])
+    let source = recording.site("Subject", 31, [.hot, .endless, .subject])
+    let inner = lines.map { recording.site("create", $0, .source) }
+    let ids = recording.chain([root, latest, source], at: 0)
+    for pair in 0..<4 {
+      let first = Double(pair) * 0.8 + 0.1
+      var running: TraceID?
+      for (place, time) in [first, first + apart].enumerated() {
+        if place == 1, let running, apart > 0.17 {
+          for id in [running, ids[1], ids[0]] { recording.next(id, at: first + 0.17) }
+          recording.end(running, .completed, at: first + 0.17)
+        }
+        recording.next(ids[2], at: time)
+        if apart <= 0.17, let running { recording.end(running, at: time) }
+        running = recording.subscribe(inner[pair % inner.count], to: ids[1], at: time)
+      }
+      guard let running else { continue }
+      for id in [running, ids[1], ids[0]] { recording.next(id, at: first + apart + 0.17) }
+      recording.end(running, .completed, at: first + apart + 0.17)
+    }
+    return try SilenceExplanation.of(1, in: recording.snapshot)
+  }
+
+  @Test func innerSignalsThatWereReplacedBeforeTheySentAreCounted() throws {
+    let answer = try pairs(apart: 0.1).answer
+    #expect(answer.hasPrefix("Nothing is held up: the last value arrived "), "\(answer)")
+    #expect(
+      answer.hasSuffix(
+        " newest@Feed.swift:36 has cancelled 4 of 8 inner signals, made at create@Feed.swift:19, before they had sent a value, because the next one came."
+      ),
+      "\(answer)"
+    )
+    let lines = try pairs(apart: 0.1, lines: [19, 21]).answer
+    #expect(lines.contains("made at create@Feed.swift:19 and 1 other line, before"), "\(lines)")
+    #expect(try !pairs(apart: 0.3).answer.contains("cancelled"))
   }
 }

@@ -143,6 +143,41 @@ import TraceReading
     #expect(finding.sentence.contains("nobody can subscribe any more"))
   }
 
+  /// Six shared signals with a subscriber each, which leaves, except for the first `kept`.
+  private func statuses(kept: Int) -> Recording {
+    var recording = Recording()
+    let root = recording.site("subscribe", "App/Status.swift", 24, .root)
+    let share = recording.site("cached", "App/Status.swift", 22, [.passes, .replays, .shares])
+    let beat = recording.site("interval", "App/Status.swift", 20, [.endless, .timer])
+    let runs = (0..<6).map { _ in
+      let signal = recording.signal(share, at: 0)
+      let run = recording.subscribe(share, of: signal, at: 0)
+      let source = recording.subscribe(beat, to: run, at: 0)
+      let reader = recording.subscribe(root, at: 0)
+      let stage = recording.subscribe(share, to: reader, of: signal, at: 0)
+      return (shared: [source, run], page: [stage, reader])
+    }
+    for value in 1...30 {
+      let time = Double(value) / 10
+      for (place, run) in runs.enumerated() {
+        let isOpen = value < 4 || place < kept
+        if value == 4, !isOpen { recording.end(run.page, at: time) }
+        for id in run.shared + (isOpen ? run.page : []) { recording.next(id, at: time) }
+      }
+    }
+    return recording
+  }
+
+  @Test func sharedSubscriptionsWithASubscriberAreNotCounted() throws {
+    func beginning(_ kept: Int) throws -> Substring {
+      let sentence = try only(statuses(kept: kept), .orphanConnection).sentence
+      return sentence.prefix { $0 != ":" }
+    }
+    let rest = "shared subscriptions made here go on while nobody is subscribed"
+    #expect(try beginning(0) == "6 \(rest)")
+    #expect(try beginning(2) == "4 of 6 \(rest)")
+  }
+
   @Test func aSharedSubscriptionThatHasJustBegunChangesNoFingerprint() throws {
     var recording = Scene.shares(at: Self.often)
     let before = try only(recording, .orphanConnection).fingerprint

@@ -20,6 +20,24 @@ import TraceReading
     #expect(finding.remedy.contains("subscribe at Pane.swift:42"))
   }
 
+  @Test func aTaskThatAwaitsValuesHasNoDisposableToKeep() throws {
+    var recording = Scene.rounds([1, 2, 2, 2, 2, 2])
+    let plain = try #require(growth(recording).first)
+    #expect(plain.remedy.hasPrefix("Keep the disposable returned by subscribe at Pane.swift:42"))
+    recording.edit { snapshot in
+      for place in snapshot.sites.indices where snapshot.sites[place].traits.contains(.root) {
+        snapshot.sites[place].traits.insert(.handlesEnd)
+      }
+    }
+    // Whether the handler is that of a task or of the program is not recorded.
+    let either = try #require(growth(recording).first)
+    #expect(
+      either.remedy
+        == "When what it was made for closes, cancel the task that awaits the values of subscribe at Pane.swift:42 or, if it "
+        + "returned a disposable, dispose of that; or end the signal with take(until:)."
+    )
+  }
+
   /// Two lines that subscribe once for each object, with one new object in each round; all objects
   /// are kept.
   private func kept(_ rounds: Int) -> Recording {

@@ -19,10 +19,24 @@ import TraceReading
     #expect(finding.level == .suspect && finding.location == "Board.swift:10")
     #expect(
       finding.sentence.hasPrefix(
-        "6 subscriptions were made here, one for each value of MutableProperty at Board.swift:4, in the handler of subscribe at Board.swift:8"
+        "6 subscriptions were made here, one for each value of MutableProperty at Board.swift:4 that came to the handler of subscribe at Board.swift:8, and none"
       )
     )
     #expect(finding.sentence.contains("5 of the 5 older ones went on to get values"))
+  }
+
+  @Test func subscriptionsOfTheLineThatAnotherCallMadeAreCountedSeparately() throws {
+    var recording = Scene.stations(6)
+    let inner = try #require(recording.snapshot.sites.first { $0.line == 10 }).index
+    let source = try #require(recording.snapshot.sites.first { $0.line == 9 }).index
+    recording.chain([inner, source], at: 3.5)
+    let finding = try only(recording, .subscribedPerValue)
+    #expect(
+      finding.sentence.hasPrefix(
+        "6 of the 7 subscriptions made here were made in one handler, that of subscribe at Board.swift:8, one for each of 6 values in a row that came to it from MutableProperty at Board.swift:4, and none of them has ended: "
+      ),
+      "\(finding.sentence)"
+    )
   }
 
   @Test func subscribingForEachEventWithASeparateSignalIsNotReported() {

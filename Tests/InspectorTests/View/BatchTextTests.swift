@@ -56,6 +56,28 @@ import TraceModel
     #expect(text.split(separator: "\n").count { $0.contains("1 214 events dropped") } == 1)
   }
 
+  @Test func speaksOfGrowthOnlyIfALongerRecordingOrMarksCouldShowIt() {
+    func lines(seconds: Int, marks: Int) -> [String] {
+      var inspection = Inspection()
+      inspection.program.status = .stopped
+      inspection.program.duration = .seconds(seconds)
+      inspection.marks = (0..<marks).map { number in
+        var mark = MarkRow()
+        (mark.id, mark.name) = (number, "round \(number)")
+        return mark
+      }
+      let once = BatchText(screen: .findings, filter: "", columns: 120, glyphs: .utf8, palette: nil)
+      return once.render(inspection).split(separator: "\n").suffix(2).map(String.init)
+    }
+    let none = "No problems found in this recording."
+    let ask =
+      "If a value does not arrive, or arrives too often, ask rxtop explain FILE subscription FILE.swift:LINE."
+    let growth = "Growth shows in a longer one, or one with a few Trace.mark(\"…\") in it."
+    #expect(lines(seconds: 4, marks: 2) == ["\(none) \(growth)", ask])
+    #expect(lines(seconds: 4, marks: 9) == [none, ask])
+    #expect(lines(seconds: 60, marks: 0) == [none, ask])
+  }
+
   @Test func listsTwoProblemsOfAFileAndNotWhatALossQuotes() {
     var inspection = Fixture.watchtower()
     inspection.program.losses = ["not all of the file can be read; first, at byte 8, a is odd"]

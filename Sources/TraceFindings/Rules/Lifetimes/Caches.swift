@@ -219,7 +219,7 @@ enum Caches: FindingRule {
     return Dictionary(grouping: driven, by: \.site).sorted { $0.key < $1.key }.compactMap {
       site,
       runs in
-      var (useful, gaps) = (0, 0)
+      var (useful, gaps, alone) = (0, 0, 0)
       var useless: [UInt64] = []
       for run in runs {
         let stretches = visits.gaps(run.signal)
@@ -235,6 +235,7 @@ enum Caches: FindingRule {
           }
         }
         gaps += counts.count { $0 >= minimumValuesInGap }
+        if stretches.last?.upperBound == .max { alone += 1 }
       }
       guard gaps >= minimumGaps, useless.count >= minimumValuesInGaps, useless.count >= useful,
         let run = runs.first
@@ -246,7 +247,7 @@ enum Caches: FindingRule {
         subject: runs.count == 1 ? run.key : nil,
         summary: "\(useless.count) of \(useless.count + useful) values for nobody",
         sentence:
-          "\(runs.count == 1 ? "This shared subscription goes" : "\(runs.count) shared subscriptions made here go") on while nobody is subscribed: \(useless.count) of \(useless.count + useful) values came "
+          "\(Self.goingOn(runs.count, alone: alone)): \(useless.count) of \(useless.count + useful) values came "
           + "in \(gaps) stretches in which all subscribers had left.",
         remedy:
           "Use share(replay:), which ends with the last subscriber and begins anew with the next, in place of \(row.place); do nothing if it is to be kept up to date for "
@@ -261,6 +262,18 @@ enum Caches: FindingRule {
         restsOnRecords: true,
         explains: [site]
       )
+    }
+  }
+
+  /// Says how many of the shared subscriptions of a line go on without a subscriber now.
+  private static func goingOn(_ count: Int, alone: Int) -> String {
+    switch (count, alone) {
+    case (1, 0): "This shared subscription went on while nobody was subscribed"
+    case (1, _): "This shared subscription goes on while nobody is subscribed"
+    case (_, 0): "\(count) shared subscriptions made here went on while nobody was subscribed"
+    case (_, count): "\(count) shared subscriptions made here go on while nobody is subscribed"
+    case (_, 1): "1 of \(count) shared subscriptions made here goes on while nobody is subscribed"
+    default: "\(alone) of \(count) shared subscriptions made here go on while nobody is subscribed"
     }
   }
 
@@ -319,81 +332,5 @@ enum Caches: FindingRule {
       )
     }
     return worst.keys.sorted().compactMap { worst[$0] }
-  }
-}
-
-/// The times at which shared signals had subscribers.
-private struct Visits {
-  private struct Visit {
-    var begin: UInt64
-    var end: UInt64?
-    var number: UInt64
-  }
-
-  private var visits: [UInt32: [Visit]] = [:]
-
-  init(of signals: Set<UInt32>, except runs: Set<TraceID>, _ facts: FindingFacts) {
-    var open: [TraceID: (signal: UInt32, place: Int)] = [:]
-    for record in facts.records {
-      switch record.kind {
-      case .subscribed:
-        let signal = record.subscribing?.signal.rawValue ?? 0
-        guard signals.contains(signal), !runs.contains(record.entity) else { continue }
-        open[record.entity] = (signal, visits[signal]?.count ?? 0)
-        visits[signal, default: []].append(
-          Visit(begin: record.ticks, end: nil, number: record.number)
-        )
-      case .ended:
-        guard let (signal, place) = open.removeValue(forKey: record.entity) else { continue }
-        visits[signal]?[place].end = record.ticks
-        visits[signal]?[place].number = record.number
-      default: break
-      }
-    }
-  }
-
-  /// The stretches of time without a subscriber, since the first subscriber left.
-  func gaps(_ signal: UInt32) -> [Range<UInt64>] {
-    var stretches: [Range<UInt64>] = []
-    var until: UInt64?
-    for visit in (visits[signal] ?? []).sorted(by: { $0.begin < $1.begin }) {
-      if let until, visit.begin > until { stretches.append(until..<visit.begin) }
-      guard let end = visit.end else { return stretches }
-      until = max(until ?? 0, end)
-    }
-    if let until, until < .max { stretches.append(until..<UInt64.max) }
-    return stretches
-  }
-
-  /// When the first subscriber came, in ticks; the greatest number if there was none.
-  func first(_ signal: UInt32) -> UInt64 { (visits[signal] ?? []).map(\.begin).min() ?? .max }
-
-  func numbers(_ signal: UInt32) -> [UInt64] { (visits[signal] ?? []).map(\.number) }
-
-  /// When the last subscriber ended, for how long there has been none since, and the longest
-  /// earlier time without a subscriber; nil if a subscriber is live.
-  ///
-  /// If there never was a subscriber, the result is nil unless `isGone` says that none can come any
-  /// more.
-  func timeWithoutSubscriber(
-    _ run: TraceSlot,
-    isGone: Bool,
-    _ facts: FindingFacts
-  ) -> (since: UInt64, seconds: Double, longestBefore: Double)? {
-    let all = (visits[run.signal] ?? []).sorted { $0.begin < $1.begin }
-    guard !all.isEmpty else {
-      return isGone ? (run.createdAt, facts.seconds(from: run.createdAt, to: facts.last), 0) : nil
-    }
-    var until = run.createdAt
-    var longest = 0.0
-    for (place, visit) in all.enumerated() {
-      // The time before the first subscriber is not counted.
-      if place > 0, visit.begin > until {
-        longest = max(longest, facts.seconds(from: until, to: visit.begin))
-      }
-      guard let end = visit.end else { return nil }
-      until = max(until, end)
-    }
-    return (until, facts.seconds(from: until, to: facts.last), longest)
   }
 }

@@ -81,6 +81,13 @@ extension GrowthAtSite {
         + "both."
     }
     if row.traits.contains(.root) {
+      // A task that takes the values one by one is a root with a handler for completion, too. It has
+      // no disposable.
+      if row.traits.contains(.handlesEnd) {
+        return
+          "When what it was made for closes, cancel the task that awaits the values of \(row.place) or, if it "
+          + "returned a disposable, dispose of that; or end the signal with take(until:)."
+      }
       return
         "Keep the disposable returned by \(row.place) and dispose of it when what it was made for "
         + "closes, or end the signal with take(until:)."

@@ -60,15 +60,20 @@ enum SubscribedPerValue: FindingRule {
     let row = facts.site(made.site)
     let handler = facts.site(maker.site)
     let named = handler.place == row.place ? "another subscription of this line" : handler.place
+    // The same handler may have made others elsewhere, and other handlers may run the same line.
+    let which =
+      UInt64(all.count) == row.subscribed
+      ? "\(all.count) subscriptions were made here, one for each value of \(source.place) that came to the handler of \(named)"
+      : "\(all.count) of the \(row.subscribed) subscriptions made here were made in one handler, that of \(named), one for each of \(all.count) values in a row that came to it from \(source.place)"
     return FindingDraft(
       kind: .subscribedPerValue,
       site: made.site,
       summary: "\(all.count) live, one for each value",
       sentence:
-        "\(all.count) subscriptions were made here, one for each value of \(source.place), in the handler of \(named), and none of them has ended: "
+        "\(which), and none of them has ended: "
         + "\(outdated.count) of the \(all.count - 1) older ones went on to get values beside a newer one.",
       remedy:
-        "Let flatMapLatest make the signal from each value of \(source.place) and subscribe once, so that the newest takes the place of the one before, or keep "
+        "Let flatMapLatest make the signal from each of these values and subscribe once, so that the newest takes the place of the one before, or keep "
         + "the subscription in a SerialDisposable; do nothing if each value is for something that "
         + "stays.",
       evidence: Evidence(
