@@ -30,7 +30,7 @@ extension FindingKind {
     CancelledSiblings.self, CrowdRefusals.self, StuckFlags.self, LostValues.self, SplitQueues.self,
     Residents.self, Recomputations.self, SelfWaits.self,
     OvertakenAnswers.self, OvertakenInputs.self, Glitches.self, HeldMainQueue.self,
-    Crashes.self,
+    HeldQueues.self, Crashes.self,
   ]
 }
 
