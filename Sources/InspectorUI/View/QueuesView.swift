@@ -78,9 +78,11 @@ enum QueuesView: TableScreen {
       )
     }
     guard !report.crossings.isEmpty else {
-      return DocumentLine.paragraph(verdict(report), width: width, indent: 0, role: .dim)
+      return longestLines(report)
+        + DocumentLine.paragraph(verdict(report), width: width, indent: 0, role: .dim)
     }
-    return [.heading("Lines with events on another queue than their subscription was made on")]
+    return longestLines(report)
+      + [.heading("Lines with events on another queue than their subscription was made on")]
       + report.crossings.map { crossing in
         let part = crossing.total > 0 ? 100 * crossing.events / crossing.total : 0
         return DocumentLine([
@@ -91,6 +93,21 @@ enum QueuesView: TableScreen {
           ("\(Quantity.of(crossing.total, "event", "events")), \(part)%", .dim),
         ])
       }
+  }
+
+  /// For each queue that is busy for a quarter of the time or more, the line of code that took most
+  /// of it.
+  private static func longestLines(_ report: QueueReport) -> [DocumentLine] {
+    let lines: [DocumentLine] = report.queues.compactMap { queue in
+      guard let line = queue.longestLine, (queue.occupancy ?? 0) >= 0.25 else { return nil }
+      return DocumentLine([
+        (displayName(line.name, columns: 60), .strong),
+        ("  \(Int((line.share * 100).rounded()))% of the time of \(queue.label)", .dim),
+      ])
+    }
+    guard !lines.isEmpty else { return [] }
+    let heading = "Where busy queues spent most of their time: this line, or a closure above it"
+    return [.heading(heading)] + lines
   }
 
   /// The conclusion if there are no crossings.

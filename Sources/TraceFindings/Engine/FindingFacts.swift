@@ -153,6 +153,11 @@ struct FindingFacts {
     snapshot.call(of: chain, at: site)
   }
 
+  /// Whether the table of chains (asynchronous backtraces) has a row for which a condition holds.
+  func hasChain(where isWanted: (TraceChain) -> Bool) -> Bool {
+    snapshot.chains.contains(where: isWanted)
+  }
+
   /// The slot of an identifier.
   func slot(_ id: TraceID) -> TraceSlot? { places[id].map { slots[$0] } }
 

@@ -31,7 +31,7 @@ extension FindingKind {
     LostUpdates.self, SplitQueues.self,
     Residents.self, Recomputations.self, SelfWaits.self,
     OvertakenAnswers.self, OvertakenInputs.self, Glitches.self, HeldMainQueue.self,
-    Crashes.self,
+    HeldQueues.self, Crashes.self,
   ]
 }
 

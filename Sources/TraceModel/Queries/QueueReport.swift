@@ -63,6 +63,9 @@ public struct QueueRow: Sendable, Identifiable {
   public var runs: Percentiles? = Percentiles()
   /// The number of threads on which its work ran.
   public var threads: Int?
+  /// The line of code in whose deliveries most of the time of its work passed, such as
+  /// `map@Feed.swift:81`, and its share of that time; nil if no value was delivered there.
+  package var longestLine: (name: String, share: Double)?
 
   /// An empty row.
   public init() {}

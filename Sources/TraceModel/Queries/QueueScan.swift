@@ -12,6 +12,9 @@ package struct QueueScan {
   private var waiting: [Int]
   private var mostWaiting: [Int]
   private var threads: [Set<UInt32>]
+  /// For each scheduler, how many seconds of its work passed between a delivery to a line of code
+  /// and the next one; the site 0 stands for the time before the first delivery.
+  private var lines: [[UInt32: Double]]
   private var acceptedAt: [UInt32: (ticks: UInt64, scheduler: Int)] = [:]
   private var timerHops = TimerHops()
   /// Running work on each thread, outermost first.
@@ -23,6 +26,9 @@ package struct QueueScan {
     var since: UInt64
     /// How long the work waited before it began; nil if that is not recorded, or if a timer fired.
     var waited: Duration?
+    /// The line of code to which a value was delivered last, and since when its time is counted.
+    var line: UInt32 = 0
+    var lineSince: UInt64 = 0
   }
 
   private var deliveries: [UInt64: Int] = [:]
@@ -95,6 +101,7 @@ package struct QueueScan {
     runs = waits
     mostWaiting = waiting
     threads = [Set<UInt32>](repeating: [], count: count)
+    lines = [[UInt32: Double]](repeating: [:], count: count)
   }
 
   private init(_ walk: RecordWalk, in rows: Range<Int>) {
@@ -109,6 +116,7 @@ package struct QueueScan {
     waiting = begun
     mostWaiting = begun
     threads = [Set<UInt32>](repeating: [], count: count)
+    lines = [[UInt32: Double]](repeating: [:], count: count)
   }
 
   private mutating func note(_ record: TraceRecord, _ row: Int) {
@@ -148,6 +156,7 @@ package struct QueueScan {
     begun[scheduler] += 1
     threads[scheduler].insert(record.thread)
     var work = Work(hop: record.id, scheduler: scheduler, since: record.ticks)
+    work.lineSince = record.ticks
     // The work of a timer is accepted once and begins repeatedly.
     if let accepted = stopWaiting(record.id) {
       work.waited = walk.snapshot.duration(from: accepted, to: record.ticks)
@@ -180,6 +189,7 @@ package struct QueueScan {
     let work = stack[place]
     stack.removeSubrange(place...)
     running[record.thread] = stack
+    count(work, until: record.ticks)
     let length = walk.snapshot.duration(from: work.since, to: record.ticks)
     runs[work.scheduler].append(length)
     if let waited = work.waited { waits[work.scheduler].append(waited) }
@@ -190,10 +200,19 @@ package struct QueueScan {
     }
   }
 
+  /// Counts the time of work since the last delivery.
+  private mutating func count(_ work: Work, until ticks: UInt64) {
+    let since = max(work.lineSince, start)
+    guard ticks > since else { return }
+    let seconds = walk.snapshot.duration(from: since, to: ticks) / .seconds(1)
+    lines[work.scheduler][work.line, default: 0] += seconds
+  }
+
   /// Counts the time that unfinished work has run so far, because a blocked queue is busy.
   private mutating func countUnfinished(_ stack: [Work], until end: Duration) {
     var counted: Set<Int> = []
     for work in stack {
+      count(work, until: walk.snapshot.ticks(at: end))
       let length = max(.zero, end - walk.time(work.since))
       runs[work.scheduler].append(length)
       if let waited = work.waited { waits[work.scheduler].append(waited) }
@@ -208,6 +227,11 @@ package struct QueueScan {
       return
     }
     totals[entry.site, default: 0] += 1
+    if let last = running[record.thread]?.indices.last, let work = running[record.thread]?[last] {
+      count(work, until: record.ticks)
+      running[record.thread]?[last].line = entry.site
+      running[record.thread]?[last].lineSince = record.ticks
+    }
     guard let other = place(record, awayFrom: entry.scheduler) else {
       report.unknownCount += 1
       return
@@ -260,6 +284,11 @@ package struct QueueScan {
         queue.waits = Percentiles(waits[row])
         queue.runs = Percentiles(runs[row])
         queue.threads = threads[row].count
+        let longest = lines[row].max { ($0.value, $1.key) < ($1.value, $0.key) }
+        let all = lines[row].values.reduce(0, +)
+        if let longest, longest.key != 0, all > 0 {
+          queue.longestLine = (walk.snapshot.label(ofSite: longest.key), longest.value / all)
+        }
       } else {
         (queue.waits, queue.runs) = (nil, nil)
       }

@@ -13,6 +13,8 @@ import TraceReading
     return try #require(findings.first)
   }
 
+  private let long = [Double](repeating: 0.12, count: 12)
+
   @Test func aTimeLimitThatEndsASendingSourceIsReported() throws {
     let finding = try only(Scene.limit(), .cutShort)
     #expect(finding.level == .suspect && finding.location == "Log.swift:8")
@@ -99,6 +101,85 @@ import TraceReading
     let seconds = (0..<12).map { $0 % 6 == 5 ? 0.2 : 0.01 }
     #expect(Scene.heldQueue(seconds).findings.isEmpty)
     #expect(Scene.heldQueue([Double](repeating: 0.08, count: 12)).findings.isEmpty)
+  }
+
+  // MARK: Long work on a queue that others share
+
+  @Test func longWorkThatDelaysAnotherLineIsReportedAsInfo() throws {
+    let finding = try only(Scene.sharedQueue(long), .heldQueue)
+    #expect(finding.level == .info && finding.location == "Order.swift:9")
+    #expect(
+      finding.sentence.hasPrefix(
+        "The handler of subscribe at Order.swift:9, or map at Order.swift:8 above it, ran on queue 'worker' for 120 ms at the median and 120 ms at most, 12 times for 12 values"
+      )
+    )
+    #expect(
+      finding.sentence.hasSuffix(
+        "12 times work of clock at Beat.swift:5 had to wait for the queue until then, for 91 ms at most."
+      )
+    )
+    #expect(finding.evidence.counters.contains("others waited 12"))
+  }
+
+  @Test func aTimerOrWorkOfTheProgramItselfIsDelayed() throws {
+    let timer = try only(Scene.sharedQueue(long, of: .timer), .heldQueue)
+    // It fires 20 ms before the long work begins, and is due 30 ms after that.
+    #expect(timer.sentence.contains("work of interval at Beat.swift:4 had to wait"))
+    #expect(timer.sentence.contains("for 91 ms at most"))
+    let own = try only(Scene.sharedQueue(long, of: .program), .heldQueue)
+    #expect(own.sentence.contains("work of the program itself had to wait"))
+  }
+
+  @Test func workThatWaitsForWhatItHasSentElsewhereIsSuspected() throws {
+    let finding = try only(Scene.sharedQueue(long, answered: 0.002), .heldQueue)
+    #expect(finding.level == .suspect)
+    #expect(
+      finding.sentence.hasSuffix(
+        "What ran there waits for other work: 12 times it went on just when work had ended that it had itself sent to queue 'database'."
+      )
+    )
+    #expect(finding.remedy.hasPrefix("Do not block queue 'worker' to wait"))
+  }
+
+  @Test func workThatWaitsForAValueIsSuspected() throws {
+    let recording = Scene.sharedQueue(long, answered: 0.002, byValue: true)
+    let finding = try #require(recording.findings.first { $0.kind == .heldQueue })
+    #expect(finding.level == .suspect)
+    #expect(
+      finding.sentence.contains(
+        "12 times it went on just when a value had come to subscribe at Base.swift:3, which it had itself made"
+      )
+    )
+  }
+
+  @Test func workThatRunsInParallelIsNotWaitedFor() throws {
+    let finding = try only(Scene.sharedQueue(long, answered: 0.002, during: 0.1), .heldQueue)
+    #expect(finding.level == .info && finding.location == "Order.swift:9")
+  }
+
+  @Test func workSentElsewhereThatEndsAtAnotherTimeIsNotWaitedFor() throws {
+    let finding = try only(Scene.sharedQueue(long, answered: 0.05), .heldQueue)
+    #expect(finding.level == .info && !finding.sentence.contains("waits for"))
+  }
+
+  @Test(arguments: [Scene.Sharer.ownLine, .ownSubscription, .nobody])
+  func longWorkThatDelaysNoOtherLineIsNotReported(sharer: Scene.Sharer) {
+    #expect(Scene.sharedQueue(long, of: sharer, answered: 0.002).findings.isEmpty)
+  }
+
+  @Test func longWorkOnAQueueThatIsNotSerialIsNotReported() {
+    for kind in [SchedulerKind.concurrentQueue, .other, .main] {
+      let findings = Scene.sharedQueue(long, kind: kind, answered: 0.002).findings
+      #expect(!findings.contains { $0.kind == .heldQueue })
+    }
+  }
+
+  @Test func workThatIsSeldomLongOrDelaysOthersLittleIsNotReported() {
+    #expect(Scene.sharedQueue(long, waiting: 0.04).findings.isEmpty)
+    #expect(Scene.sharedQueue([0.12, 0.12]).findings.isEmpty)
+    let seldom = (0..<12).map { $0 % 6 == 5 ? 0.2 : 0.02 }
+    #expect(Scene.sharedQueue(seldom, waiting: 0.015).findings.isEmpty)
+    #expect(Scene.sharedQueue([Double](repeating: 0.09, count: 12)).findings.isEmpty)
   }
 
   // MARK: A queue that waits for itself

@@ -68,4 +68,12 @@ import TraceReading
     #expect(found.crossings.isEmpty)
     #expect(sentence(found).hasPrefix("Whether 4 events ran on the queue"), "\(sentence(found))")
   }
+
+  @Test func theLineThatTookMostOfTheTimeOfABusyQueueIsNamed() {
+    let busy = Scene.sharedQueue([Double](repeating: 0.12, count: 12)).snapshot
+    let found = sentence(QueueScan.report(upTo: .seconds(4), busy))
+    #expect(found.contains("subscribe@Order.swift:9  100% of the time of worker"), "\(found)")
+    let idle = Scene.sharedQueue([Double](repeating: 0.02, count: 12)).snapshot
+    #expect(!sentence(QueueScan.report(upTo: .seconds(4), idle)).contains("of the time of"))
+  }
 }

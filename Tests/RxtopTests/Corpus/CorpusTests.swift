@@ -59,7 +59,7 @@ struct CorpusTests {
     (.wrongQueue, "doors-5", "doors-6"), (.disposedContainer, "doors-9", "doors-10"),
     (.waitedInVain, "doors-11", "doors-12"), (.growth, "doors-19", "doors-20"),
     (.glitch, "meters-3", "meters-6"), (.glitch, "meters-9", "meters-10"),
-    (.heldMainQueue, "meters-7", "meters-8"),
+    (.heldMainQueue, "meters-7", "meters-8"), (.heldQueue, "lobbies-5", "lobbies-7"),
     (.waitsForItself, "lobbies-1", "lobbies-3"), (.waitsForItself, "lobbies-2", "lobbies-4"),
     (.lostValues, "announcements-1", "announcements-3"),
     (.lostValues, "announcements-2", "announcements-4"), (.splitQueues, "ways-1", "ways-3"),

@@ -12,7 +12,7 @@ enum Fault: String, CaseIterable, Sendable {
   case pages, execution, forms, shares, lists, texts
   case oddCaller, disposedContainer, endedSubject, feedbackLoop
   case repeatedWork, keptFailure, overtakenAnswers, overtakenInputs
-  case limit, glitch, heldQueue, selfWait, desks
+  case limit, glitch, heldQueue, sharedQueue, selfWait, desks
   case stations, lateAnswers, latePages, joinedRequests
   case crowd, flag, firsts, presses, leaves, button
   case localBags, echoes, overwritten, interrupted
@@ -103,6 +103,8 @@ enum Fault: String, CaseIterable, Sendable {
     case .glitch: Scene.glitch(offset: offset)
     case .selfWait: Scene.selfWait(for: 0.5, offset: offset)
     case .heldQueue: Scene.heldQueue([Double](repeating: 0.12, count: 12), offset: offset)
+    case .sharedQueue:
+      Scene.sharedQueue([Double](repeating: 0.12, count: 12), answered: 0.002, offset: offset)
     case .repeatedWork: Scene.uploads([3, 7, 11, 12], offset: offset)
     case .keptFailure: Scene.keys(6, keepsFailure: true, offset: offset)
     case .overtakenAnswers: Scene.answers(5, oldestLast: true, offset: offset)

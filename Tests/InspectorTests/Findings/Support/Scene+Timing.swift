@@ -1,7 +1,7 @@
 import TraceReading
 
 /// Recordings of programs with time limits that are too short, with paths that meet again, or with
-/// long work on the main queue.
+/// long work on a queue.
 ///
 /// Times are in seconds.
 extension Scene {
@@ -120,6 +120,103 @@ extension Scene {
       recording.begin(.hopEnded, hop, thread: thread, at: time + long)
       guard let others else { continue }
       recording.hop(800 + UInt32(number), on: main, thread: 1, at: time + long + others) { _ in }
+    }
+    recording.mark("later", at: 4)
+    return recording
+  }
+
+  /// Who uses the queue of ``sharedQueue(_:of:kind:waiting:answered:during:byValue:offset:)``, too.
+  enum Sharer: Sendable {
+    /// Another line, by way of an operator, by a timer, or with work of the program itself.
+    case line, timer, program
+    /// The same line, in another subscription or in the same one.
+    case ownLine, ownSubscription
+    case nobody
+  }
+
+  /// Work that takes `seconds` for each value, on a queue on which other work begins right after
+  /// it, on another thread.
+  ///
+  /// The other work was scheduled `waiting` seconds before. If `answered` is not nil, the long work
+  /// begins by sending work to another queue, which ends that many seconds before the long work
+  /// does, and runs for `during` seconds. With `byValue`, the long work subscribes instead, and the
+  /// value comes from outside of the library.
+  static func sharedQueue(
+    _ seconds: [Double],
+    of sharer: Sharer = .line,
+    kind: SchedulerKind = .serialQueue,
+    waiting: Double = 0.09,
+    answered: Double? = nil,
+    during: Double = 0,
+    byValue: Bool = false,
+    offset: UInt32 = 0
+  ) -> Recording {
+    var recording = Recording(offset: offset)
+    recording.threads(5)
+    let worker = recording.scheduler("worker", kind)
+    let database = recording.scheduler("database", .serialQueue)
+    let root = recording.site("subscribe", "App/Order.swift", 9, .root)
+    let map = recording.site("map", "App/Order.swift", 8, .passes)
+    let source = recording.site("deliver(on:)", "App/Order.swift", 7, [.queues, .switchesQueue])
+    let ids = recording.chain([root, map, source], at: 0)
+    let answer = recording.site("subscribe", "App/Base.swift", 3, .root)
+    let question = recording.site("deliver(on:)", "App/Base.swift", 2, [.queues, .switchesQueue])
+    let subject = recording.site("Subject", "App/Base.swift", 1, [.hot, .endless, .subject])
+    let questions = recording.signal(subject, at: 0)
+    let asks = recording.chain([answer, question], at: 0)
+    let sent = recording.subscribe(subject, to: asks[1], of: questions, at: 0)
+    let beats = recording.site("subscribe", "App/Beat.swift", 6, .root)
+    let clock = recording.site("clock", "App/Beat.swift", 5, [.queues, .switchesQueue])
+    let interval = recording.site("interval", "App/Beat.swift", 4, [.timer, .endless])
+    let stage: TraceID =
+      switch sharer {
+      case .line: recording.chain([beats, clock], at: 0)[1]
+      case .timer: recording.chain([beats, interval], at: 0)[1]
+      case .ownLine: recording.chain([root, map, source], at: 0)[2]
+      case .ownSubscription: ids[2]
+      case .program, .nobody: .none
+      }
+    if sharer == .timer {
+      recording.schedule(800, on: worker, for: stage, at: 0)
+      _ = recording.arm(interval, every: 0.05, for: stage, at: 0)
+    }
+    for (number, long) in seconds.enumerated() {
+      let (time, count) = (0.1 + Double(number) * 0.3, UInt32(number))
+      let hop = TraceID(rawValue: 700 + count)
+      if sharer == .timer { recording.hop(800, on: worker, thread: 3, at: time - 0.02) { _ in } }
+      recording.schedule(700 + count, on: worker, for: ids[2], at: time - 0.01)
+      recording.begin(.hopBegan, hop, argument: worker, thread: 2, at: time)
+      for id in ids.reversed() { recording.next(id, thread: 2, at: time) }
+      var asked: TraceID?
+      if answered != nil, byValue {
+        asked = recording.subscribe(answer, at: time)
+        recording.edit { $0.records[$0.records.count - 1].thread = 2 }
+      } else if answered != nil {
+        recording.turn(questions, thread: 2, at: time) { recording in
+          recording.next(sent, thread: 2, at: time)
+          recording.schedule(900 + count, on: database, for: asks[1], thread: 2, at: time)
+        }
+      }
+      if ![.timer, .nobody].contains(sharer) {
+        recording.schedule(800 + count, on: worker, for: stage, at: time + long - waiting)
+      }
+      if let answered, let asked {
+        recording.next(asked, thread: 4, at: time + long - answered)
+      } else if let answered {
+        let (answer, end) = (TraceID(rawValue: 900 + count), time + long - answered)
+        recording.begin(.hopBegan, answer, argument: database, thread: 4, at: end - during)
+        for id in asks.reversed() { recording.next(id, thread: 4, at: end - during) }
+        recording.begin(.hopEnded, answer, thread: 4, at: end)
+      }
+      if let asked { recording.end(asked, at: time + long) }
+      recording.begin(.hopEnded, hop, thread: 2, at: time + long)
+      guard sharer != .nobody else { continue }
+      recording.hop(
+        sharer == .timer ? 800 : 800 + count,
+        on: worker,
+        thread: 3,
+        at: time + long + 0.001
+      ) { _ in }
     }
     recording.mark("later", at: 4)
     return recording
