@@ -234,7 +234,7 @@ extension RecordSpec {
         ("signal", .entity),
         ("", .none),
         isEvent: true,
-        "A thread sets the property that this signal belongs to. The thread had read the property shortly before, and another value has been set since then, which is replaced without having been read. Since version 1.9."
+        "A thread sets the property that this signal belongs to. Within the half second before, the thread had read the property, and has recorded no other work or delivery since. Other code has set the property since then, and what it set is replaced without having been read. Since version 1.9."
       )
     case .hopScheduled:
       RecordSpec(

@@ -179,11 +179,12 @@ typedef struct rxt_thread {
   // one of these returns, or null. Both belong to module Reactive.
   uint64_t nesting;
   void *_Nullable put_off;
-  // The signal of the property that this thread has read last, the number of the set that had given the property the value that
-  // was read, and `time` at that moment: in other work of the thread, `time` is a later one.
+  // The signal of the property that this thread has read last, or 0; the number of the set that had given the property the value
+  // that was read; the ticks of the clock; and `time` at that moment: in other recorded work of the thread, `time` is a later one.
   uint32_t read_signal;
   uint64_t read_stamp;
   uint64_t read_at;
+  uint64_t read_time;
 } rxt_thread;
 
 extern _Thread_local rxt_thread rxt_current __attribute__((tls_model("initial-exec")));

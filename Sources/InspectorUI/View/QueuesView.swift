@@ -95,11 +95,13 @@ enum QueuesView: TableScreen {
       }
   }
 
-  /// For each queue that is busy for a quarter of the time or more, the line of code that took most
-  /// of it.
+  /// For each queue that is busy for a quarter of the time or more, the line of code that took more
+  /// than half of it, if there is one.
   private static func longestLines(_ report: QueueReport) -> [DocumentLine] {
     let lines: [DocumentLine] = report.queues.compactMap { queue in
-      guard let line = queue.longestLine, (queue.occupancy ?? 0) >= 0.25 else { return nil }
+      guard let line = queue.longestLine, (queue.occupancy ?? 0) >= 0.25,
+        line.share >= 0.5
+      else { return nil }
       return DocumentLine([
         (displayName(line.name, columns: 60), .strong),
         ("  \(Int((line.share * 100).rounded()))% of the time of \(queue.label)", .dim),

@@ -16,10 +16,11 @@ import TraceFormat
 /// ``allowsConcurrentExecution`` is set.
 ///
 /// The properties change at once. Their signals, ``executionSignals``, ``errors`` and
-/// ``disabledErrors`` send on the command's scheduler, in this order: ``isExecuting`` sends true, ``executionSignals`` sends the
-/// execution's signal, and the work begins; when the work has ended, ``isExecuting`` sends false,
-/// and ``errors`` sends the failure, if there is one. When the command is released, all of these
-/// signals complete; running executions continue.
+/// ``disabledErrors`` send on the command's scheduler. For an execution they send in this order:
+/// ``isExecuting`` sends true, ``executionSignals`` sends the execution's signal, and the work
+/// begins; when the work has ended, ``isExecuting`` sends false, and ``errors`` sends the failure,
+/// if there is one. When the command is released, all of these signals complete; running executions
+/// continue.
 public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
   private let core: ExecutionCore<Output, Failure>
   private let make: @Sendable (Input) -> Signal<Output, Failure>

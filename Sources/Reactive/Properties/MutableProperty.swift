@@ -63,8 +63,8 @@ public final class MutableProperty<Value: Sendable>: ReadableProperty {
   /// The latest value.
   ///
   /// Setting it notifies all subscribers. If several threads set it to what they make of the value
-  /// that they have read, as by `value += 1`, changes are lost: use ``modify(_:)``. A recording
-  /// shows such losses.
+  /// that they have read, as by `value += 1`, changes are lost: use ``modify(_:)``. A recording can
+  /// show such losses, as rxtop's finding `lost-update`.
   @inlinable public var value: Value {
     get {
       let now = storage.current.value

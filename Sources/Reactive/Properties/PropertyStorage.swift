@@ -54,7 +54,8 @@ final class PropertyStorage<Value: Sendable>: Sendable {
   /// - Returns: The previous value; nil after the end.
   @inlinable @discardableResult
   func set(_ value: Value, origin: UInt64 = 0) -> Value? {
-    current.update { _ in Stamped(value, Stamps.next(), origin) }?.value
+    noteChange()
+    return current.update { _ in Stamped(value, Stamps.next(), origin) }?.value
   }
 
   /// Sets a value that another property was set to, unless this property was set later, or already
@@ -62,13 +63,15 @@ final class PropertyStorage<Value: Sendable>: Sendable {
   ///
   /// - Returns: False if this property has ended.
   func accept(_ value: Value, _ stamp: UInt64) -> Bool {
+    noteChange()
     let old = current.update { $0.stamp < stamp ? Stamped(value, stamp) : nil }
     return old != nil || !current.isOver
   }
 
   /// Gives the value a new stamp, without notifying subscribers, and returns it with the stamp.
   func restamped() -> Stamped<Value> {
-    current.state.withBusyLock { state in
+    noteChange()
+    return current.state.withBusyLock { state in
       state.value.stamp = Stamps.next()
       return state.value
     }
@@ -77,6 +80,7 @@ final class PropertyStorage<Value: Sendable>: Sendable {
   /// Sets the value to the result of `change`, which runs again if the value was set meanwhile.
   @inlinable
   func modify<Result>(_ change: (inout Value) throws -> Result) rethrows -> Result {
+    noteChange()
     while true {
       let before = current.value
       var value = before.value

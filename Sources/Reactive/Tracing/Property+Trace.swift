@@ -9,6 +9,13 @@ extension PropertyStorage {
     if current.hub.id != .none { Tracer.propertyRead(current.hub.id, stamp) }
   }
 
+  /// Notes that the thread has set the property, or has given its value a new stamp.
+  @inlinable @inline(__always)
+  func noteChange() {
+    let id = current.hub.id
+    if id != .none { Tracer.propertyIsSet(id) }
+  }
+
   /// Records that the program is about to replace a value that it has not seen, if that is so.
   @inlinable @inline(__always)
   func noteSet() {

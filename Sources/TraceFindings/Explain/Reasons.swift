@@ -160,12 +160,13 @@ extension Explanation {
   mutating func addFindings(_ reasons: [Finding], others: [Finding], isDownstream: Bool = false) {
     if let worst = reasons.first {
       answer +=
-        (isDownstream ? " Found downstream at \(worst.label)" : " \(worst.label) is to blame")
+        (isDownstream
+          ? " Found for what is downstream: \(worst.label)" : " \(worst.label) is to blame")
         + " (\(worst.level.label), \(worst.kind.title)): \(worst.sentence) \(worst.remedy)"
       if let cap = worst.cap { unknown.append(cap) }
     }
     known += reasons.dropFirst().map {
-      (isDownstream ? "found downstream at \($0.label)" : "\($0.label) is to blame, too")
+      (isDownstream ? "found for what is downstream: \($0.label)" : "\($0.label) is to blame, too")
         + " (\($0.level.label), \($0.kind.title)): \($0.sentence)"
     }
     known += others.map {

@@ -175,7 +175,7 @@ public enum SilenceExplanation {
     if let concerned {
       var explanation = walk.explain(concerned)
       explanation.known.insert(
-        "of \(all) it is the oldest upstream of what a finding accuses", at: 0)
+        "of \(all) it is the oldest upstream of what a finding affects", at: 0)
       return explanation
     }
     let byKey = Dictionary(candidates.map { ($0.key, $0) }, uniquingKeysWith: { $1 })

@@ -66,16 +66,12 @@ struct CausalScan {
 
   /// A set of a property by a thread that had read an earlier value than the one that it replaced.
   struct Overwriting {
-    /// The property's signal.
-    var signal: EntityKey
+    /// The site of the property.
     var site: UInt32
     var ticks: UInt64
     var number: UInt64
-    var thread: UInt32
     /// The serial of the subscription whose handler set the property; 0 if no handler did.
     var root: UInt64
-    /// The index of the latest delivery of the property's signal before; -1 if there is none.
-    var before: Int
   }
 
   /// The end of a signal that was caused by the end of a root subscription.
@@ -140,8 +136,6 @@ struct CausalScan {
   private var mainQueue = MainQueueTurns()
   private var frames: [UInt32: [Frame]] = [:]
   private var origins: [UInt32: Origin] = [:]
-  /// The index of the latest turn of each signal, by its serial.
-  private var latestTurns: [UInt64: Int] = [:]
   /// For each thread, the root subscription whose end it has just recorded, or the first of
   /// several; removed when a record of another kind follows.
   private var ended: [UInt32: UInt64] = [:]
@@ -179,7 +173,6 @@ struct CausalScan {
         stage: top?.stage ?? 0
       )
       frames[thread, default: []].append(Frame(entity: record.entity, turn: turns.count))
-      latestTurns[life.key.serial] = turns.count
       turns.append(turn)
       if turn.root != 0 {
         handled[turn.root]?.sent.insert(life.key.serial)
@@ -196,13 +189,10 @@ struct CausalScan {
       guard let life = store.life(record.entity, at: row) else { return }
       overwritings.append(
         Overwriting(
-          signal: life.key,
           site: life.site,
           ticks: record.ticks,
           number: record.number,
-          thread: thread,
-          root: frames[thread]?.last?.root ?? 0,
-          before: latestTurns[life.key.serial] ?? -1
+          root: frames[thread]?.last?.root ?? 0
         )
       )
     case .hopScheduled:

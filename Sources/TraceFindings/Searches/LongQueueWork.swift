@@ -206,6 +206,8 @@ extension LongQueueWork {
     ///
     /// The answer may be recorded later: a handler signals a semaphore before it returns.
     static let margin = 0.005
+    /// The maximum number of records that are read after the end of the work.
+    static let rowLimit = 4096
 
     /// Whether the closures of a delivery evidently went on because the answer had come.
     ///
@@ -231,7 +233,8 @@ extension LongQueueWork {
     var subscriptions: [TraceID: (sent: UInt64, site: UInt32)] = [:]
     // The work that runs on other threads, the innermost last.
     var running: [UInt32: [(hop: UInt32, answer: Answer?)]] = [:]
-    for row in rows.lowerBound..<facts.records.count {
+    let last = min(facts.records.count, rows.upperBound + Answer.rowLimit)
+    for row in rows.lowerBound..<last {
       let record = facts.records[row]
       guard facts.seconds(from: ended, to: record.ticks) <= Answer.margin else { break }
       let isOwn = record.thread == thread

@@ -64,7 +64,8 @@ public struct QueueRow: Sendable, Identifiable {
   /// The number of threads on which its work ran.
   public var threads: Int?
   /// The line of code in whose deliveries most of the time of its work passed, such as
-  /// `map@Feed.swift:81`, and its share of that time; nil if no value was delivered there.
+  /// `map@Feed.swift:81`, and its share of that time; nil if the largest part of the time passed
+  /// before the first delivery.
   package var longestLine: (name: String, share: Double)?
 
   /// An empty row.

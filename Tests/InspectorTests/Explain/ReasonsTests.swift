@@ -192,7 +192,7 @@ import TraceReading
     #expect(
       explanation.answer.hasPrefix(
         "task@Feed.swift:48 is the first that is silent: it has sent nothing since it was subscribed to 3.1 s ago. "
-          + "Found downstream at oneByOne@Feed.swift:47 (SUSPECT, stall): 31 inner signals wait here for task at Feed.swift:48 to end"
+          + "Found for what is downstream: oneByOne@Feed.swift:47 (SUSPECT, stall): 31 inner signals wait here for task at Feed.swift:48 to end"
       ),
       "\(explanation)"
     )
@@ -205,7 +205,7 @@ import TraceReading
     #expect(!explanation.answer.contains("to blame"), "\(explanation.answer)")
     #expect(
       explanation.answer.contains(
-        " Found downstream at oneByOne@Feed.swift:47 (SUSPECT, stall): 31 "))
+        " Found for what is downstream: oneByOne@Feed.swift:47 (SUSPECT, stall): 31 "))
     // The stage itself has not completed.
     let stage = try SilenceExplanation.of(place: "Feed.swift:47", in: scene.snapshot)
     #expect(stage.answer.contains("oneByOne@Feed.swift:47 is to blame (SUSPECT, stall)"))

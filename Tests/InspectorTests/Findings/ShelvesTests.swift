@@ -16,7 +16,8 @@ import TraceReading
     #expect(finding.level == .suspect && finding.location == "Panel.swift:7")
     #expect(
       finding.sentence.hasPrefix(
-        "6 subscriptions of subscribe at Panel.swift:8, subscribe at Panel.swift:9 ended")
+        "6 subscriptions of subscribe at Panel.swift:8, subscribe at Panel.swift:9 ended soon after"
+      )
     )
     #expect(finding.sentence.contains("nobody kept the DisposableBag"))
   }
@@ -44,6 +45,9 @@ import TraceReading
     #expect(Scene.echoes(at: Scene.times(6, from: 0.1, to: 1.6), rounds: 4).findings.isEmpty)
     #expect(Scene.echoes(at: Scene.times(6, from: 0.1, to: 0.15)).findings.isEmpty)
     #expect(Scene.echoes(at: Scene.times(3, from: 0.1, to: 1.6)).findings.isEmpty)
+    // The values from elsewhere come faster and faster, and each of them comes to rest.
+    let faster = Scene.echoes(at: [0.1, 1.1, 1.6, 1.93, 2.21, 2.43], rounds: 4, until: 2.7)
+    #expect(faster.findings.isEmpty)
   }
 
   // MARK: Properties
@@ -53,7 +57,7 @@ import TraceReading
     #expect(finding.level == .suspect && finding.location == "Stock.swift:6")
     #expect(
       finding.sentence.hasPrefix(
-        "4 values set here were lost: the handler of subscribe at Stock.swift:15 had read an earlier value"
+        "At least 4 values of this property were lost: the handler of subscribe at Stock.swift:15 had read an earlier value"
       )
     )
   }

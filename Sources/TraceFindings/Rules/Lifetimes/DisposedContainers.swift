@@ -21,8 +21,8 @@ extension FindingKind {
 /// to keep what it puts there.
 ///
 /// A container that is a local variable is released when its function returns. If its members had
-/// received nothing by then, and their source sends values later or never ends, a single such
-/// container is a fault.
+/// received nothing by then, and their source sends values later, a single such container is a
+/// fault.
 enum DisposedContainers: FindingRule {
   static let kinds: [FindingKind] = [.disposedContainer]
 
@@ -37,9 +37,9 @@ enum DisposedContainers: FindingRule {
   /// lines have made since the first such end.
   private static let share = 0.5
 
-  /// The minimum number of values that were sent after the end of the members of a single container
-  /// that nobody kept.
-  fileprivate static let minimumMissed: UInt64 = 3
+  /// The minimum number of values that were sent after the end of the members of each container that
+  /// nobody kept.
+  private static let minimumMissed = 3
 
   /// The subscriptions that were put into one container.
   private struct Container {
@@ -49,6 +49,11 @@ enum DisposedContainers: FindingRule {
     /// All members, with the records that say that they were put there.
     var members: [(key: EntityKey, ticks: UInt64, number: UInt64)] = []
     var endedAt: UInt64?
+    /// Whether it ended in the piece of work, or the delivery, in which its first member was put
+    /// there.
+    var isLocal = false
+    var thread: UInt32
+    var work: Int
     var ended: [EntityKey] = []
     var numbers: [UInt64] = []
     var from: UInt64 = 0
@@ -91,27 +96,27 @@ enum DisposedContainers: FindingRule {
     _ histories: Histories,
     _ facts: FindingFacts
   ) -> [Container]? {
-    var missed: UInt64 = 0
     var local = all
     for index in local.indices {
       let one = local[index]
-      guard let end = one.endedAt, facts.seconds(from: one.createdAt, to: end) < atOnce else {
-        return nil
-      }
+      guard one.isLocal, let end = one.endedAt,
+        facts.seconds(from: one.createdAt, to: end) < atOnce
+      else { return nil }
+      var missed = 0
       for member in one.members {
         guard let place = histories.place(of: member.key) else { return nil }
         let history = histories.all[place]
         guard history.events == 0, history.reason == .cancelled, let end = history.endedAt,
-          end >= member.ticks, facts.seconds(from: member.ticks, to: end) < atOnce,
-          let values = histories.valuesMissed(by: place, facts)
+          end >= member.ticks, facts.seconds(from: member.ticks, to: end) < atOnce
         else { return nil }
-        missed += values
+        missed += histories.valuesMissed(by: place, facts)
       }
+      guard missed >= minimumMissed else { return nil }
       local[index].ended = one.members.map(\.key)
       local[index].numbers = one.members.map(\.number)
       local[index].from = end
     }
-    return missed >= minimumMissed ? local : nil
+    return local.isEmpty ? nil : local
   }
 
   private static func containers(_ facts: FindingFacts) -> [Container] {
@@ -119,15 +124,21 @@ enum DisposedContainers: FindingRule {
     let store = facts.entities(in: rows, searchLimit: DeliveryScan.limit(facts))
     var found: [UInt64: Container] = [:]
     var latest: [UInt32: (owner: TraceID, subscription: EntityKey, record: TraceRecord)] = [:]
+    // How many pieces of work and deliveries have begun or ended on each thread.
+    var works: [UInt32: Int] = [:]
     facts.records.forEach(of: records, in: rows) { row, record in
       switch record.kind {
       case .hopBegan, .hopEnded, .turnBegan:
         latest[record.thread] = nil
+        works[record.thread, default: 0] += 1
         return
       case .ownerEnded:
-        if let life = store.life(record.entity, at: row) {
-          found[life.key.serial]?.endedAt = record.ticks
+        guard let life = store.life(record.entity, at: row), var one = found[life.key.serial] else {
+          return
         }
+        one.endedAt = record.ticks
+        one.isLocal = one.thread == record.thread && one.work == works[record.thread] ?? 0
+        found[life.key.serial] = one
         return
       default: break
       }
@@ -136,7 +147,13 @@ enum DisposedContainers: FindingRule {
           let one = store.subscription(record.entity, at: row)
         else { return }
         var container =
-          found[life.key.serial] ?? Container(site: life.site, createdAt: life.createdAt)
+          found[life.key.serial]
+          ?? Container(
+            site: life.site,
+            createdAt: life.createdAt,
+            thread: record.thread,
+            work: works[record.thread] ?? 0
+          )
         container.bound += 1
         container.members.append((one.key, record.ticks, record.number))
         found[life.key.serial] = container
@@ -187,7 +204,7 @@ enum DisposedContainers: FindingRule {
         ? "\(count) put into \(Words.count(containers.count, "container")) that nobody kept"
         : "\(count) put into \(Words.count(containers.count, "container")) already disposed of",
       sentence:
-        "\(Words.count(count, "subscription")) of \(names.prefix(4).joined(separator: ", ")) ended as soon as \(count == 1 ? "it was" : "they were") put into "
+        "\(Words.count(count, "subscription")) of \(names.prefix(4).joined(separator: ", ")) ended \(hasEnded ? "soon after" : "as soon as") \(count == 1 ? "it was" : "they were") put into "
         + "\(Words.count(containers.count, "container")) made here, because "
         + (hasEnded
           ? "nobody kept the \(row.name): no value had come."
@@ -214,22 +231,14 @@ extension Histories {
       ?? false
   }
 
-  /// How many values the sources of a subscription have sent since it ended; nil if it was not to
-  /// receive anything more.
-  ///
-  /// A timer that would have gone on, and was ended with the subscription, counts as one that has
-  /// sent values.
-  fileprivate func valuesMissed(by place: Int, _ facts: FindingFacts) -> UInt64? {
+  /// How many values the hot sources of a subscription have sent since it ended.
+  fileprivate func valuesMissed(by place: Int, _ facts: FindingFacts) -> Int {
     let end = all[place].endedAt ?? .max
-    var missed: UInt64 = 0
-    for source in tree(upstreamOf: place, limit: 64) where inputs[source].isEmpty {
-      let traits = facts.site(all[source].site).traits
-      if traits.contains(.hot) {
-        missed += UInt64((turns[all[source].signal] ?? []).count { $0.ticks > end })
-      } else if traits.contains(.timer), traits.contains(.endless) {
-        missed += DisposedContainers.minimumMissed
-      }
+    return tree(upstreamOf: place, limit: 64).reduce(0) { missed, source in
+      guard inputs[source].isEmpty, facts.site(all[source].site).traits.contains(.hot),
+        let turns = turns[all[source].signal]
+      else { return missed }
+      return missed + turns.count - turns.prefixCount { $0.ticks <= end }
     }
-    return missed > 0 ? missed : nil
   }
 }

@@ -29,7 +29,7 @@ enum LostUpdates: FindingRule {
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
-    guard facts.hasEvents, facts.records.contains(where: { $0.kind == .valueOverwritten }),
+    guard facts.hasEvents, facts.records.lastRow(of: RecordKinds([.valueOverwritten])) != nil,
       let causes = context.causes
     else { return [] }
     return Dictionary(grouping: causes.overwritings, by: \.site).sorted { $0.key < $1.key }.map {
@@ -58,7 +58,7 @@ enum LostUpdates: FindingRule {
       site: site,
       summary: "\(Words.count(count, "value")) replaced without having been read",
       sentence:
-        "\(Words.count(count, "value")) set here \(count == 1 ? "was" : "were") lost: \(names.joined(separator: " and ")) had read an earlier value\(each), "
+        "At least \(Words.count(count, "value")) of this property \(count == 1 ? "was" : "were") lost: \(names.joined(separator: " and ")) had read an earlier value\(each), "
         + "and then set the property without having read \(them).",
       remedy:
         "Change \(row.place) with modify { … }, which runs again on the newest value, instead of reading its value and setting it; or let all changes happen on one queue.",
@@ -70,7 +70,7 @@ enum LostUpdates: FindingRule {
       rank: Rank(live: UInt64(count), age: facts.age(all.map(\.ticks).min() ?? facts.now)),
       restsOnRecords: true,
       ruledOut: [
-        "values set one after the other: each was replaced by a thread that had read the value before it, in the same piece of work"
+        "values set one after the other: each was replaced by a thread that had read an earlier value within half a second before"
       ]
     )
   }

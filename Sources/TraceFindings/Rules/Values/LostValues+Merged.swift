@@ -50,6 +50,7 @@ extension LostValues {
 
   private static func isHolder(_ site: TraceSite) -> Bool {
     site.traits.fate == .keepsLatest && site.traits.inputs == .source && site.timersArmed > 0
+      && !site.traits.contains(.timer)
   }
 
   private static func holder(
@@ -75,17 +76,25 @@ extension LostValues {
     return nil
   }
 
-  /// The time for which the operator holds a value, in ticks: the shortest time between the latest
-  /// value that arrived and one that was sent.
+  /// The time for which the operator holds a value, in ticks: the time between the latest value that
+  /// arrived and one that was sent.
+  ///
+  /// Nil if the times differ much, because the operator then does not wait for a pause, or has sent
+  /// a value when its source ended.
   private static func delay(
     _ arrivals: [(moment: EventMoments.Moment, input: Int)],
-    _ sent: [EventMoments.Moment]
+    _ sent: [EventMoments.Moment],
+    _ facts: FindingFacts
   ) -> UInt64? {
-    sent.compactMap { one in
+    let delays = sent.compactMap { one -> UInt64? in
       let count = arrivals.prefixCount { $0.moment.ticks <= one.ticks }
       return count > 0 ? one.ticks - arrivals[count - 1].moment.ticks : nil
     }
-    .min()
+    guard let least = delays.min(), let most = delays.max(),
+      case let seconds = facts.seconds(from: 0, to: least), seconds >= minimumDelay,
+      facts.seconds(from: least, to: most) <= seconds * 0.5
+    else { return nil }
+    return least
   }
 
   private static func outcomes(
@@ -98,9 +107,7 @@ extension LostValues {
       moments[input].map { (moment: $0, input: input) }
     }
     .sorted { $0.moment.number < $1.moment.number }
-    guard let delay = delay(arrivals, moments[holder.stage]),
-      facts.seconds(from: 0, to: delay) >= minimumDelay
-    else { return nil }
+    guard let delay = delay(arrivals, moments[holder.stage], facts) else { return nil }
     let end = histories.all[holder.stage].endedAt ?? facts.last
     var outcomes: [Int: Outcome] = [:]
     var nextOfInput: [Int: UInt64] = [:]
@@ -108,8 +115,10 @@ extension LostValues {
       let (moment, input) = arrivals[place]
       let own = nextOfInput.updateValue(moment.ticks, forKey: input) ?? end
       let next = place + 1 < arrivals.count ? arrivals[place + 1] : nil
-      guard own >= moment.ticks + delay else { continue }
-      guard let next, next.moment.ticks < moment.ticks + delay else {
+      // Times may be damaged.
+      guard own >= moment.ticks, own - moment.ticks >= delay else { continue }
+      guard let next, next.moment.ticks >= moment.ticks, next.moment.ticks - moment.ticks < delay
+      else {
         outcomes[input, default: Outcome()].passed += 1
         continue
       }

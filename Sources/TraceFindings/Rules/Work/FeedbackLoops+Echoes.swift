@@ -17,6 +17,9 @@ extension FeedbackLoops {
   /// which the first one led.
   private static let rise = 0.4
 
+  /// A pause of this many seconds is no rest: values that go round together come at once.
+  private static let shortRest = 0.05
+
   /// A handler that sends to a signal which it follows.
   private struct Loop {
     var handler: CausalScan.Handled
@@ -61,23 +64,35 @@ extension FeedbackLoops {
     return found
   }
 
-  /// How many values were sent back in a second, after each value from outside and before the next.
+  /// How many values were sent back in a second, after each value from outside and before the next;
+  /// nil if values had come to rest before the next one came, or before the recording ended.
   ///
-  /// The recording may end soon after the last value, which is therefore left out if that is so.
+  /// The recording may end soon after the last value from outside, which is then left out.
   private static func rates(
     _ loop: Loop,
     _ causes: CausalScan,
     _ facts: FindingFacts
-  ) -> [Double] {
+  ) -> [Double]? {
     let starts = loop.outside.map { causes.turns[$0].ticks }
     var rates: [Double] = []
     var next = 0
     for (start, end) in zip(starts, starts.dropFirst() + [facts.last]) {
-      let first = next
-      while next < loop.again.count, causes.turns[loop.again[next]].ticks < end { next += 1 }
-      let isLast = rates.count == starts.count - 1
-      if isLast, next - first < minimumRounds * starts.count { break }
-      rates.append(Double(next - first) / max(facts.seconds(from: start, to: end), 1e-9))
+      var times: [UInt64] = []
+      while next < loop.again.count, causes.turns[loop.again[next]].ticks < end {
+        times.append(causes.turns[loop.again[next]].ticks)
+        next += 1
+      }
+      let seconds = facts.seconds(from: start, to: end)
+      if rates.count == starts.count - 1, let first = starts.dropFirst().first,
+        seconds * 2 < facts.seconds(from: starts[0], to: first)
+      {
+        break
+      }
+      let pauses = zip(times, times.dropFirst()).map { facts.seconds(from: $0, to: $1) }.sorted()
+      guard let last = times.last, !pauses.isEmpty,
+        facts.seconds(from: last, to: end) <= max(pauses[pauses.count / 2] * gapFactor, shortRest)
+      else { return nil }
+      rates.append(Double(times.count) / max(seconds, 1e-9))
     }
     return rates
   }
@@ -89,8 +104,7 @@ extension FeedbackLoops {
   ) -> FindingDraft? {
     guard loop.outside.count >= minimumEchoes, let latest = loop.again.last else { return nil }
     let (begin, second) = (loop.outside[0], loop.outside[1])
-    let rates = rates(loop, causes, facts)
-    guard rates.count >= minimumEchoes,
+    guard let rates = rates(loop, causes, facts), rates.count >= minimumEchoes,
       loop.again.count(where: { $0 > begin && $0 < second }) >= minimumRounds,
       zip(rates, rates.dropFirst()).allSatisfy({ $1 - $0 >= rates[0] * rise })
     else { return nil }
@@ -115,8 +129,8 @@ extension FeedbackLoops {
       restsOnRecords: true,
       explains: sites(fedBy: [loop.handler], facts),
       ruledOut: [
-        "values that come to rest: with each value from elsewhere, values were sent back more often",
-        "polls that began with the program: the values came one after another",
+        "values that come to rest: values were still sent back when the next one came from elsewhere, and each time more often",
+        "polls that began together: the values came one after another",
       ]
     )
   }
