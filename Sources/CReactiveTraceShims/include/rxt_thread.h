@@ -56,8 +56,9 @@ typedef struct rxt_known_walk {
   uint64_t addresses[RXT_WALK_LIMIT];
 } rxt_known_walk;
 
-// Lists that a thread uses while subscriptions begin and end. They are kept outside of thread-local storage: all libraries that
-// a program loads at run time share about 1,600 bytes of `initial-exec` storage, and a library that does not fit is not loaded.
+// Lists, and other state that a thread uses rarely, most of it while subscriptions begin and end. They are kept outside of
+// thread-local storage: all libraries that a program loads at run time share about 1,600 bytes of `initial-exec` storage, and a
+// library that does not fit is not loaded.
 typedef struct rxt_lists {
   // Subscriptions that were begun together and are taken one by one (rxt_take_ready), and their signals.
   uint32_t ready[RXT_READY_LIMIT];
@@ -78,6 +79,12 @@ typedef struct rxt_lists {
   uint32_t held_reads;
   // How often a walk could not be remembered in an empty entry.
   uint32_t walk_misses;
+  // The signal of the property that this thread has read last, or 0; the number of the set that had given the property the value
+  // that was read; the ticks of the clock; and `time` at that moment: in other recorded work of the thread, `time` is a later one.
+  uint32_t read_signal;
+  uint64_t read_stamp;
+  uint64_t read_at;
+  uint64_t read_time;
   // The walks that were made last. A walk's set is determined by its innermost addresses and its parent chain. This is the last
   // member: the others are cleared when another thread takes over the lists.
   rxt_known_walk walks[RXT_WALK_SET << RXT_WALK_SET_BITS];
@@ -179,12 +186,6 @@ typedef struct rxt_thread {
   // one of these returns, or null. Both belong to module Reactive.
   uint64_t nesting;
   void *_Nullable put_off;
-  // The signal of the property that this thread has read last, or 0; the number of the set that had given the property the value
-  // that was read; the ticks of the clock; and `time` at that moment: in other recorded work of the thread, `time` is a later one.
-  uint32_t read_signal;
-  uint64_t read_stamp;
-  uint64_t read_at;
-  uint64_t read_time;
 } rxt_thread;
 
 extern _Thread_local rxt_thread rxt_current __attribute__((tls_model("initial-exec")));

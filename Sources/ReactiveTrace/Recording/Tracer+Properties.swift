@@ -11,11 +11,14 @@ extension Tracer {
   @inlinable @inline(__always)
   public static func propertyRead(_ signal: TraceID, _ stamp: UInt64) {
     let thread = rxt_thread_state()
-    guard thread.pointee.level >= TraceLevel.events.rawValue else { return }
-    thread.pointee.read_signal = signal.rawValue
-    thread.pointee.read_stamp = stamp
-    thread.pointee.read_at = rxt_ticks(thread.pointee.counts_cycles)
-    thread.pointee.read_time = thread.pointee.time
+    guard thread.pointee.level >= TraceLevel.events.rawValue, let lists = thread.pointee.lists
+    else {
+      return
+    }
+    lists.pointee.read_signal = signal.rawValue
+    lists.pointee.read_stamp = stamp
+    lists.pointee.read_at = rxt_ticks(thread.pointee.counts_cycles)
+    lists.pointee.read_time = thread.pointee.time
   }
 
   /// Whether this property is the one that the thread has read last, and the thread has recorded no
@@ -23,15 +26,16 @@ extension Tracer {
   @inlinable @inline(__always)
   public static func hasRead(_ signal: TraceID) -> Bool {
     let thread = rxt_thread_state()
-    return thread.pointee.read_signal == signal.rawValue
-      && thread.pointee.read_time == thread.pointee.time
+    guard let lists = thread.pointee.lists else { return false }
+    return lists.pointee.read_signal == signal.rawValue
+      && lists.pointee.read_time == thread.pointee.time
   }
 
   /// Notes that the thread has set a property in a way that loses nothing.
   @inlinable @inline(__always)
   public static func propertyIsSet(_ signal: TraceID) {
-    let thread = rxt_thread_state()
-    if thread.pointee.read_signal == signal.rawValue { thread.pointee.read_signal = 0 }
+    guard let lists = rxt_thread_state().pointee.lists else { return }
+    if lists.pointee.read_signal == signal.rawValue { lists.pointee.read_signal = 0 }
   }
 
   /// Records that the thread is about to replace a value that it has not seen, if the property has
@@ -44,18 +48,18 @@ extension Tracer {
   ///   - signal: A signal for which ``hasRead(_:)`` is true.
   ///   - stamp: The number of the latest set of the property.
   public static func propertyWillBeSet(_ signal: TraceID, _ stamp: UInt64) {
-    let state = rxt_thread_state()
-    state.pointee.read_signal = 0
-    guard state.pointee.read_stamp != stamp, let (recorder, thread) = Recorder.enter() else {
+    guard let lists = rxt_thread_state().pointee.lists else { return }
+    lists.pointee.read_signal = 0
+    let age = rxt_ticks(rxt_thread_state().pointee.counts_cycles) &- lists.pointee.read_at
+    guard lists.pointee.read_stamp != stamp, let (recorder, thread) = Recorder.enter() else {
       return
     }
     defer { Recorder.leave(thread) }
     guard thread.pointee.level >= TraceLevel.events.rawValue,
-      let slot = recorder.pointee.slab.liveSlot(signal)
+      let slot = recorder.pointee.slab.liveSlot(signal),
+      recorder.pointee.clock.nanoseconds(age) < 500_000_000
     else { return }
     recorder.pointee.tick(thread)
-    let age = thread.pointee.time &- thread.pointee.read_at
-    guard recorder.pointee.clock.nanoseconds(age) < 500_000_000 else { return }
     recorder.pointee.write(
       PendingRecord(.valueOverwritten, signal.rawValue, 0),
       thread,

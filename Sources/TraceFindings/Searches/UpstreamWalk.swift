@@ -35,6 +35,17 @@ final class UpstreamWalk {
   /// The upstream subscriptions of a live one, in the order of creation.
   func upstreams(of slot: TraceSlot) -> [TraceSlot] { upstreams[slot.id] ?? [] }
 
+  /// The subscription furthest upstream on the only path; the last one before the path branches.
+  func source(upstreamOf slot: TraceSlot) -> TraceSlot {
+    var here = slot
+    for _ in 0..<256 {
+      let next = upstreams(of: here)
+      guard next.count == 1 else { break }
+      here = next[0]
+    }
+    return here
+  }
+
   /// The upstream subscriptions with their roles.
   func inputs(of slot: TraceSlot) -> [(slot: TraceSlot, role: InputRole)] {
     let all = upstreams(of: slot)

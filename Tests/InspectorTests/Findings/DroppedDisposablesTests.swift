@@ -18,6 +18,11 @@ import TraceReading
     #expect(Scene.dropped(1, ended: 1).findings.map(\.level) == [.suspect])
   }
 
+  @Test func twoSubscriptionsThatALoopMakesAtOnceAreAnInfo() {
+    #expect(Scene.dropped(2).findings.map(\.level) == [.info])
+    #expect(Scene.dropped(2, ended: 1).findings.map(\.level) == [.suspect])
+  }
+
   @Test func droppedDisposablesOfAGrowingLineAreALeak() throws {
     var recording = Recording()
     let root = recording.site("subscribe", 22, .root)
@@ -125,6 +130,6 @@ import TraceReading
         snapshot.slots[index].signal = shared.id.rawValue
       }
     }
-    #expect(recording.findings.map(\.level) == [.suspect])
+    #expect(recording.findings.map(\.level) == [.info])
   }
 }

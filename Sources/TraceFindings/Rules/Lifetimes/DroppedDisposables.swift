@@ -15,7 +15,7 @@ extension FindingKind {
 /// Subscriptions that never end by themselves, and whose only disposable was released.
 ///
 /// A single subscription of a call is not reported, because it is probably meant to last as long as
-/// the program.
+/// the program. Two that a loop makes at once may be meant so, too, and are an INFO.
 struct DroppedDisposables: FindingRule {
   static let kinds: [FindingKind] = [.droppedDisposable]
 
@@ -35,6 +35,9 @@ struct DroppedDisposables: FindingRule {
   private let isGrowing: Bool
   private let events: [UInt64]
   private let age: Double
+
+  /// The maximum number of seconds between two subscriptions that a loop makes at once.
+  private static let atOnce = 0.005
 
   // MARK: Search
 
@@ -113,7 +116,11 @@ struct DroppedDisposables: FindingRule {
       ? "the records of when some of these were dropped are not in this trace: there may be more."
       : nil
     self.isGrowing = isGrowing
-    level = isGrowing ? .leak : .suspect
+    let times = endless.map(\.0.createdAt)
+    let isPair =
+      endless.count == 2 && row.subscribed == 2
+      && facts.seconds(from: times.min() ?? 0, to: times.max() ?? 0) < Self.atOnce
+    level = isGrowing ? .leak : isPair ? .info : .suspect
     subject = endless.count == 1 ? first.0.key : nil
     members = endless.map(\.0)
     events = endless.compactMap { releases.number(of: $0.0) }.sorted()

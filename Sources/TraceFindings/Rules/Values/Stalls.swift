@@ -211,14 +211,19 @@ enum Stalls: FindingRule {
         "End \(names) with take, take(until:) or a timeout, let the newest replace it (flatMapLatest), or run all at once (flatMap, merge) "
         + "instead of \(row.place)."
     case .inner(let inner):
-      members.append(inner)
+      let source = walk.source(upstreamOf: inner)
+      members += source.id == inner.id ? [inner] : [inner, source]
       held = UInt64(slot.depth)
+      let (last, first) = (facts.site(inner.site).place, facts.site(source.site).place)
+      let follows =
+        first == last
+        ? "" : " It follows \(first), which \(facts.progress(of: source)) and has not ended."
       sentence =
         "\(Words.count(held, "inner signal")) \(held == 1 ? "waits" : "wait") here for "
-        + "\(facts.site(inner.site).place) to end, from which nothing has come for \(time)\(usual ?? "")."
+        + "\(last) to end, from which nothing has come for \(time)\(usual ?? "").\(follows)"
       remedy =
-        "Bound \(facts.site(inner.site).place) with timeout(each:) or take(until:), or let the newest replace it "
-        + "with flatMapLatest."
+        "Find out why \(first) does not end: its work may wait for an answer that never comes. To go on nevertheless, bound it with timeout(each:) "
+        + "or take(until:)."
     case .partner(let partner, let zip):
       members += zip.inputs
       held = zip.held
@@ -251,5 +256,15 @@ enum Stalls: FindingRule {
       proof: proof(reason, row),
       ruledOut: ruledOut(slot, reason, silence, facts)
     )
+  }
+}
+
+extension FindingFacts {
+  /// How far a subscription that runs has come: "began 2 s ago, has sent nothing".
+  fileprivate func progress(of slot: TraceSlot) -> String {
+    let begun = "began \(Duration.seconds(age(slot.createdAt)).brief) ago"
+    guard slot.eventCount > 0 else { return "\(begun), has sent nothing" }
+    let last = Duration.seconds(age(slot.lastEventAt)).brief
+    return "\(begun), sent its last value \(last) ago"
   }
 }
