@@ -26,9 +26,9 @@ public enum ActionPolicy: Sendable {
 ///
 /// The properties ``isExecuting`` and ``isEnabled`` change at once. Their signals, and ``values``,
 /// ``errors``, ``disabledErrors`` and ``executionSignals``, send on the scheduler; the signal that
-/// `apply` returns sends on the thread on which the work sends. When the action is released, all these signals
-/// complete except those of `apply`, and new requests are refused; executions that are running or
-/// queued continue.
+/// `apply` returns sends on the thread on which the work sends. When the action is released, all
+/// these signals complete except those of `apply`, and new requests are refused; executions that
+/// are running or queued continue.
 public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline let core: ExecutionCore<Output, Failure>
   @usableFromInline let policy: ActionPolicy
